@@ -12,7 +12,7 @@
 #include <fxt/read.h>
 
 #include "conformance/manager_vectors.h"
-#include "src/manager/save.h"
+#include "src/manager/manager.h"
 
 enum { BUFFER_MAX = 1 << 16, ARCHIVE_MAX = 1 << 17 };
 

@@ -32,7 +32,7 @@ def commands():
     for line in re.findall(r"^\$ (.*)$", PAGES, re.M):
         if not line.startswith("bazel"):
             yield re.sub(r"\s+# .*", "", line)
-    for page in ("src/tools/fxt/fxt.1", "src/tools/trace/trace.1"):
+    for page in ("src/tools/fxt/fxt.1.in", "src/tools/trace/trace.1.in"):
         with open(page, encoding="utf-8") as file:
             examples = re.search(r"^\.SH EXAMPLES$(.*?)^\.SH", file.read(), re.M | re.S).group(1)
         for line in re.findall(r"^\.TP\n\.B (.*)$", examples, re.M):

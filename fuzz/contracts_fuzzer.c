@@ -6,6 +6,7 @@
 
 #include <fxt/buffer.h>
 #include <fxt/check.h>
+#include <fxt/events.h>
 #include <fxt/intern.h>
 
 #include "fuzz/contracts/contracts.h"
@@ -257,6 +258,28 @@ static void use_trace(const uint8_t *bytes, size_t size, uint64_t control)
     fuzz_chunks_end(&chunks);
 }
 
+/* The loop over events, with tables and without. */
+static void use_events(const uint8_t *bytes, size_t size, struct fxt_tables *tables)
+{
+    struct fxt_events events;
+    struct fxt_event event, first = {0};
+    struct fxt_arg args[FXT_ARGS_MAX];
+    struct fxt_bytes text;
+    struct fxt_thread_ref koids;
+    uint64_t ns;
+
+    fxt_events_init(&events, bytes, size, tables);
+    while (fxt_events_next(&events, &event, args)) {
+        fxt_events_string(&events, &text, &event, event.name);
+        fxt_events_thread(&events, &koids, &event);
+        fxt_events_ns(&events, &ns, &event);
+        fxt_events_string(&events, &text, &first, first.name);
+        first = first.args.bytes == NULL ? event : first;
+    }
+    fxt_events_thread(&events, &koids, &first);
+    fxt_events_ns(&events, &ns, &first);
+}
+
 /* The input as the header of a buffer, and as a part of one. */
 static void use_buffer(const uint8_t *bytes, size_t size, uint64_t control)
 {
@@ -293,6 +316,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct fuzz_copy copy = fuzz_copy(bytes, size, (unsigned)control);
     begin(control);
     use_trace(copy.bytes, size, control);
+    use_events(copy.bytes, size, control % 2 == 0 ? NULL : &it.tables);
     use_buffer(copy.bytes, size, control);
     fuzz_release(&copy);
     return 0;

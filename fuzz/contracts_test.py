@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(ROOT, "proofs"))
 from lib import patch  # noqa: E402
 
 CC = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-g1", "-Isrc/include", "-I."]
-LIBRARY = ["src/%s/*.c" % room for room in ("base", "read", "write", "buffer", "check", "protocol")]
+LIBRARY = ["src/%s/*.c" % room for room in ("base", "read", "write", "buffer", "check", "events", "protocol")]
 FUZZ = ["fuzz/lib/%s.c" % name for name in ("any", "any_kinds", "chunk_oracle", "frame", "oracle")]
 CONTRACTS = ["fuzz/contracts/acsl.c", "fuzz/contracts/contracts.c"]
 DRIVER = ["fuzz/contracts_fuzzer.c", "fuzz/replay.c"]

@@ -412,7 +412,9 @@ static void begin(void)
 
     use_engine_once();
     x_forget_process();
-    memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
+    bool is_own = fxt_i_engine.is_own;
+    memset(&fxt_i_engine, 0, offsetof(struct fxt_i_engine, rest_of_page));
+    fxt_i_engine.is_own = is_own;
     memset(sites, 0, sizeof sites);
     x_forget_own();
     law_begin();

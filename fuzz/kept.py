@@ -1,5 +1,5 @@
-"""kept/TARGET.zip: the inputs that campaigns found and that cover more than the seeds. Each is named
-by the SHA-1 of its bytes. Equal inputs give equal bytes of the archive."""
+"""Archives TARGET.zip of inputs that campaigns found and that cover more than the seeds, in kept/ and elsewhere. Each
+input is named by the SHA-1 of its bytes. Equal inputs give equal bytes of the archive."""
 import contextlib
 import hashlib
 import os

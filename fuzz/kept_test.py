@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import kept  # noqa: E402
 import programs  # noqa: E402
 
-COMMITTED_MAX = 5 << 20
+COMMITTED_MAX = 500 << 10
 INPUTS = [b"", b"one", bytes(4096)]
 
 

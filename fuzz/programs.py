@@ -169,12 +169,13 @@ def copy_seeds(target, folder):
     return folder
 
 
-def copy_inputs(target, folder, archives=KEPT):
-    """The seeds, and what campaigns found."""
+def copy_inputs(target, folder, *archives):
+    """The seeds, and what campaigns found: the archives of these folders, or those in git."""
     copy_seeds(target, folder)
-    for data in kept.read(os.path.join(archives, target + ".zip")):
-        with kept.replacing(os.path.join(folder, kept.name_of(data))) as f:
-            f.write(data)
+    for each in archives or (KEPT,):
+        for data in kept.read(os.path.join(each, target + ".zip")):
+            with kept.replacing(os.path.join(folder, kept.name_of(data))) as f:
+                f.write(data)
     return folder
 
 

@@ -11,7 +11,7 @@
 #include "fuzz/lib/image.h"
 #include "fuzz/lib/judge.h"
 #include "fuzz/lib/oracle.h"
-#include "src/manager/save.h"
+#include "src/manager/manager.h"
 
 #define RECORDS (2 * FUZZ_IMAGE_MAX / 8)
 #define ID 7

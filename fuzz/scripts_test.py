@@ -106,21 +106,20 @@ class Scripts(unittest.TestCase):
         self.assertRegex(process.communicate()[0], r"^salvage: interrupted; .* nothing found\n$")
         self.assertEqual(process.returncode, 0)
 
-    def archived(self, target, inputs):
+    def archived(self, target, inputs, name="kept"):
         """The folder of an archive of the inputs."""
-        archives = os.path.join(self.folder, "kept")
+        archives = os.path.join(self.folder, name)
         kept.write(os.path.join(archives, target + ".zip"), inputs)
         return archives
 
     def test_what_covers_more_than_the_seeds_is_kept(self):
-        self.run_it("salvage", "--minutes", "0.1")
+        larger = self.archived("salvage", kept.read(os.path.join(programs.KEPT, "salvage.zip")), "archives")
         archives = self.archived("salvage", [])
         path = os.path.join(archives, "salvage.zip")
-        self.assertRegex(self.run_it("keep", "salvage", "--kept", archives),
+        self.assertRegex(self.run_it("keep", "salvage", "--kept", archives, "--archives", larger),
                          r"^salvage: [1-9]\d* inputs in .+/salvage.zip, \d+ bytes; [1-9]\d* of them new, "
                          r"0 left out\n$")
         first = kept.read(path)
-        shutil.rmtree(self.corpus("salvage"))
         with open(min(glob.glob(os.path.join(HERE, "seeds", "*.buffer"))), "rb") as f:
             kept.write(path, first + [f.read()])
         self.assertRegex(self.run_it("keep", "salvage", "--kept", archives),
@@ -128,6 +127,21 @@ class Scripts(unittest.TestCase):
         again = kept.read(path)
         self.assertLessEqual(set(again), set(first))
         self.assertGreater(len(again), 0)
+
+    def test_archive_also_has_what_only_takes_an_edge_more_often(self):
+        self.run_it("salvage", "--minutes", "0.1")
+        archives = os.path.join(self.folder, "new", "archives")
+        path = os.path.join(archives, "salvage.zip")
+        self.assertRegex(self.run_it("archive", "salvage", archives),
+                         r"^salvage: [1-9]\d* inputs in .+/new/archives/salvage.zip, \d+ bytes; ")
+        first = kept.read(path)
+        self.run_it("keep", "salvage", "--kept", self.archived("salvage", []), "--archives", archives)
+        self.assertLess(len(kept.read(os.path.join(self.folder, "kept", "salvage.zip"))), len(first))
+        shutil.rmtree(self.corpus("salvage"))
+        self.run_it("archive", "salvage", archives)  # it goes on from what is there
+        again = kept.read(path)
+        self.assertLessEqual(set(again), set(first))
+        self.assertGreater(2 * len(again), len(first))
 
     def test_paths_with_a_space_lose_nothing(self):
         """libFuzzer calls itself by a shell, without quotes."""
@@ -166,6 +180,9 @@ class Scripts(unittest.TestCase):
         archives = self.archived("planted", found)
         crash = "crash-" + kept.name_of(found[0])
         out = self.run_it("planted", "--minutes", "0.02", "--kept", archives, code=1)
+        self.assertIn("/" + os.path.basename(crash), out)
+        shutil.rmtree(os.path.join(self.folder, "found"))
+        out = self.run_it("planted", "--minutes", "0.02", "--archives", archives, code=1)
         self.assertIn("/" + os.path.basename(crash), out)
         with open(os.path.join(archives, "planted.zip"), "wb") as f:
             f.write(b"not an archive")
@@ -668,9 +685,16 @@ echo >>%s/tries
 
     def test_folder_that_is_not_there_is_a_mistake(self):
         for words in (["toy", "--kept", "/nowhere"], ["keep", "toy", "--kept", "/nowhere"],
-                      ["triage", "toy", "--regress", "/nowhere"], ["merge", "toy", "/nowhere"]):
+                      ["toy", "--archives", "/nowhere"], ["triage", "toy", "--regress", "/nowhere"],
+                      ["merge", "toy", "/nowhere"]):
             out = self.run_it(*words, code=2)
             self.assertRegex(out, "^fuzz/run: argument [^:]*: there is no folder '/nowhere'; see fuzz/run --help\n$")
+
+    def test_archive_that_is_not_there_is_a_mistake(self):
+        for words in (["toy"], ["keep", "toy"], ["archive", "toy", "there"]):
+            out = self.run_it(*words, "--archives", "seeds", code=2)
+            self.assertEqual(out, "fuzz/run: there is no archive 'seeds/toy.zip'; fuzz/run archive toy FOLDER makes one; "
+                                  "see fuzz/run --help\n")
 
     def test_coverage_of_jobs_is_not_told_as_that_of_one(self):
         self.put_program("toy_libfuzzer", "#!/bin/sh\necho '#3: cov: 5 ft: 6 corp: 7 exec/s 8' >&2\nsleep 0.5\n")
@@ -731,7 +755,7 @@ echo >>%s/tries
 
     def test_each_option_is_explained(self):
         for script in ("run", "campaign"):
-            for words in (["run"], ["merge"], ["triage"], ["keep"]) if script == "run" else ([],):
+            for words in (["run"], ["merge"], ["triage"], ["keep"], ["archive"]) if script == "run" else ([],):
                 out = self.run_it(*[word for word in words if word != "run"], "--help", code=0, script=script)
                 self.assertNotRegex(out, r"(?m)^  --?\w+( [A-Z]+)?\n(?!   )")
 

@@ -28,7 +28,7 @@ PUBLIC = {
     "fxtref-trace": re.compile(r"(?:trace|trace-provider|lib/[\w-]+)/\w+\.h"),
 }
 # The inline functions of the headers as symbols: who compiles a single file has the headers.
-FOR_OTHER_LANGUAGES = ["src/symbols/inline.c"]
+FOR_OTHER_LANGUAGES = ["packaging/inline.c"]
 
 PRIVATE = """
 #if defined(__GNUC__)

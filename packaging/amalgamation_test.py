@@ -50,7 +50,7 @@ def tokens(*command):
 
 
 def sources(library):
-    return [path for path in files.lines(".", library + "$")[library] if path != "src/symbols/inline.c"]
+    return [path for path in files.lines(".", library + "$")[library] if path != "packaging/inline.c"]
 
 
 def prefix_of(path):

@@ -1,26 +1,13 @@
-#!/usr/bin/env python3
-"""Writes the completions of programs from what their --help prints, which is their tables of options.
+"""The completions of a program for bash and zsh, for share.py."""
 
-  completions.py DIRECTORY PROGRAM...           write DIRECTORY/NAME.bash and DIRECTORY/_NAME
-  completions.py --check DIRECTORY PROGRAM...   compare, and exit 1 if one is stale
-
-To write them: bazel build //packaging:completions_test, then this with packaging/completions and the
-programs in bazel-bin.
-"""
-
-import os
 import re
-import subprocess
-import sys
-
-OPTION = re.compile(r"^  (?:-(\w),|   ) --([\w-]+)(\[?=[^\s\]]+)?\]?(?:\s+(.*))?$")
 
 # The categories that a running manager knows, but for names that mean something to a shell.
 KNOWN = r"$(trace list-categories 2>/dev/null | sed -n 's|^  \([[:alnum:]_:./-]*\)\(: .*\)\?$|\1|p')"
 
 # bash breaks words at = and :, and replaces the last piece alone.
 BASH = """\
-# Completion of NAME for bash. Written by packaging/completions.py.
+# Completion of NAME for bash. Written by packaging/share.py.
 _NAME() {
     local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} piece before begin what=(-W "")
     [[ $word == [:=] ]] || piece=$word
@@ -54,31 +41,15 @@ done
 ((at < COMP_CWORD)) && what=(-f)"""
 
 
-def run(*command):
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
-def parse(program):
-    """(Command or "", title, operands, options) of each command, or of a program without commands."""
-    text = run(program, "--help")
-    names = re.findall(r"^  (\w[\w-]*) {2,}(\S.*)$", text, re.M) if "\ncommands:" in text else []
-    helps = [(name, title, run(program, name, "--help")) for name, title in names]
-    for name, title, page in helps or [("", "", text)]:
-        lines = page.split("\noptions:\n")[1].split("\n\n")[0]
-        lines = re.sub(r"\n {20,}", "  ", lines).split("\n")
-        options = [OPTION.match(line).groups("") for line in lines if line.startswith("  ")]
-        yield name, title, re.search(r"\[OPTION\]\.\.\.(.*)", page).group(1), options
-
-
 def categories(program):
     """What --categories takes: what the help lists, else what a shell asks the manager for."""
-    listed = re.search(r"^Categories: (.+)\.$", run(program, "--help"), re.M)
+    listed = re.search(r"^Categories: (.+)\.$", program.help, re.M)
     return listed.group(1).replace(",", "") if listed else KNOWN
 
 
 def words(value):
     """What the help says that a value may be: a|b|c=WHAT."""
-    value = value.lstrip("[=").replace("BOOL", "true|false")
+    value = value.strip("[=]").replace("BOOL", "true|false")
     return re.sub(r"=[^|]+", "=", value).split("|") if "|" in value else []
 
 
@@ -105,17 +76,18 @@ def bash_command(known, operands, options):
     return text + BASH_COMMAND.replace("TAKERS", " | ".join(takers)) * ("COMMAND" in operands)
 
 
-def bash(name, commands, known):
-    names = " ".join(command for command, *_ in commands)
+def bash(program):
+    known, commands = categories(program), program.commands
+    names = " ".join(commands)
     body = "\n".join(f"*:{command})\n{indented(4, bash_command(known, *rest))} ;;"
-                     for command, _, *rest in commands)
+                     for command, (_, *rest) in commands.items())
     body = f"""\
 case $COMP_CWORD:${{COMP_WORDS[1]}} in
 1:*) what=(-W "{names} help --help --version") ;;
 2:help | 2:-h | 2:--help) what=(-W "{names}") ;;
 {body}
-esac""" if names else bash_command(known, *commands[0][2:])
-    return BASH.replace("BODY", indented(4, body)).replace("NAME", name)
+esac""" if names else bash_command(known, *commands[""][1:])
+    return BASH.replace("BODY", indented(4, body)).replace("NAME", program.name)
 
 
 def quoted(text):
@@ -132,7 +104,7 @@ def zsh_option(option):
         action = f"({' '.join(words(value))})" if words(value) else files
         action = "_NAME_categories" if name == "categories" else action
         optional = value[0] == "["
-        action = ":" * (1 + optional) + value.lstrip("[=").replace(":", "\\:") + ":" + action
+        action = ":" * (1 + optional) + value.strip("[=]").replace(":", "\\:") + ":" + action
         equals = "=-" if optional else "="
     if letter:
         flags = f"{{-{letter}{'+' * bool(value)},--{name}{equals}}}"
@@ -140,18 +112,19 @@ def zsh_option(option):
     return f"'{'*' * bool(value)}--{name}{equals}[{text}]{action}'"
 
 
-def zsh(name, commands, known):
-    out = [f"#compdef {name}", "# Written by packaging/completions.py."]
-    if any(option[1] == "categories" for *_, options in commands for option in options):
-        out += ["_NAME_categories() {", f"    _sequence compadd - {known}", "}"]
-    if commands[0][0]:
+def zsh(program):
+    commands, has_commands = program.commands, "" not in program.commands
+    out = [f"#compdef {program.name}", "# Written by packaging/share.py."]
+    if any(option[1] == "categories" for *_, options in commands.values() for option in options):
+        out += ["_NAME_categories() {", f"    _sequence compadd - {categories(program)}", "}"]
+    if has_commands:
         out += ["if ((CURRENT == 2)) || [[ $CURRENT:$words[2] == 3:(help|-h|--help) ]]; then",
                 "    local -a commands", "    commands=("]
-        out += [f"        '{command}:{quoted(title)}'" for command, title, *_ in commands]
+        out += [f"        '{command}:{quoted(title)}'" for command, (title, *_) in commands.items()]
         out += ["    )", "    ((CURRENT == 2)) && commands+=('help:Lists the options of a command.')",
                 "    _describe command commands", "    return", "fi", "shift words",
                 "((CURRENT--))", "case $words[1] in"]
-    for command, _, operands, options in commands:
+    for command, (_, operands, options) in commands.items():
         specs = [zsh_option(option) for option in options]
         if "COMMAND" in operands:
             specs += ["'(-)1:command: _command_names -e'", "'*::argument:_normal'"]
@@ -159,29 +132,4 @@ def zsh(name, commands, known):
             specs += ["'*:file:_files'"]
         text = " \\\n    ".join(["_arguments -s -S", *specs])
         out += [f"{command})", indented(4, text) + " ;;"] if command else [text]
-    return "\n".join(out + ["esac"] * bool(commands[0][0]) + [""]).replace("NAME_", f"{name}_")
-
-
-def main():
-    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
-    if len(arguments) < 2:
-        sys.exit(__doc__)
-    stale = []
-    for program in arguments[1:]:
-        name, commands = os.path.basename(program), list(parse(program))
-        known = categories(program)
-        for path, text in ((f"{name}.bash", bash(name, commands, known)),
-                           (f"_{name}", zsh(name, commands, known))):
-            path = os.path.join(arguments[0], path)
-            if "--check" not in sys.argv:
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                continue
-            with open(path, encoding="utf-8") as file:
-                if file.read() != text:
-                    stale.append(f"{path} is stale: see packaging/completions.py")
-    sys.exit("\n".join(stale) if stale else 0)
-
-
-if __name__ == "__main__":
-    main()
+    return "\n".join(out + ["esac"] * has_commands + [""]).replace("NAME_", f"{program.name}_")

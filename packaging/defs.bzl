@@ -5,12 +5,12 @@ load("//src:build_defs.bzl", "FXT_SOVERSION")
 # library: the rooms whose functions it holds. The static ones leave those of fxtref to it.
 LIBRARIES = {
     "fxtref": [
+        "//packaging:inline",
         "//src/base",
         "//src/buffer",
         "//src/check",
         "//src/events",
         "//src/read",
-        "//src/symbols",
         "//src/wire",
         "//src/write",
     ],
@@ -32,7 +32,8 @@ LIBRARIES = {
         "//src/loop",
         "//src/manager",
         "//src/socket",
-        "//src/terminal",
+        "//src/convert:printable",
+        "//src/convert:salvage",
     ],
 }
 
@@ -51,6 +52,7 @@ _LINKED = {
     "fxt": ["fxtref"],
     "fxt.so": [
         "//src/tools/fxt/tables",
+        "//src/tools/fxt/tables:read",
         "fxtref",
     ],
     "ktrace_provider": ["fxtref-trace"],
@@ -77,7 +79,7 @@ def built_from(name, libraries, programs, extensions):
         without = [label.get(library, library) for library in below[built]]
         native.genquery(
             name = built + ".txt",
-            expression = "filter('^//src/.*[.]c$', deps(%s) except deps(set(%s)))" %
+            expression = "filter('^//(src/.*|packaging:inline)[.]c$', deps(%s) except deps(set(%s)))" %
                          (target, " ".join(without)),
             opts = ["--noimplicit_deps"],
             scope = [target] + without,

@@ -61,6 +61,12 @@ def pack(path, top, members, when):
 
 
 def sources():
+    """What is committed, and for cross builds what is made by running the programs."""
+    for directory, _, names in os.walk(os.path.join(RUNFILES, "packaging/share")):
+        for name in names:
+            path = os.path.join(directory, name)
+            with open(path, "rb") as file:
+                yield os.path.relpath(path, RUNFILES), 0o644, file.read()
     with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "--format=tar", "HEAD"))) as archive:
         for member in archive:
             if member.isfile():

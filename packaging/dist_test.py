@@ -22,6 +22,23 @@ def dist(name, **environment):
     return output
 
 
+def cross(tree):
+    """A cross build runs no program of its own, and installs the pages and completions of the archive."""
+    def run(*command):
+        subprocess.run(command, cwd=tree, check=True, stdout=subprocess.DEVNULL)
+
+    with open(f"{tree}/cross.txt", "w", encoding="utf-8") as file:
+        file.write("[host_machine]\nsystem = 'linux'\ncpu_family = 'x86_64'\ncpu = 'x86_64'\nendian = 'little'\n"
+                   "[binaries]\nc = 'cc'\npkgconfig = 'pkg-config'\n")
+    run("cmake", "-B", "cmake", "-DCMAKE_SYSTEM_NAME=Linux")
+    with open(f"{tree}/cmake/cmake_install.cmake", encoding="utf-8") as file:
+        assert f'TYPE DIRECTORY OPTIONAL FILES "{tree}/packaging/share"' in file.read()
+    run("meson", "setup", "meson", "--cross-file=cross.txt")
+    with open(f"{tree}/meson/meson-info/intro-installed.json", encoding="utf-8") as file:
+        assert f"{tree}/packaging/share" in json.load(file)
+    assert sorted(os.listdir(f"{tree}/packaging/share/man/man1")) == ["fxt.1", "trace.1"]
+
+
 def main():
     if subprocess.run(["git", "rev-parse", "HEAD"], cwd=TOP, stdout=subprocess.DEVNULL,
                       check=False).returncode != 0:
@@ -41,6 +58,7 @@ def main():
         archive.extractall(ROOM)
         subprocess.run([sys.executable, "packaging/files.py"], cwd=os.path.join(ROOM, "fxtref-0.2.0"), check=True,
                        stdout=subprocess.DEVNULL)  # each line of files.txt names a file that is there
+        cross(os.path.join(ROOM, "fxtref-0.2.0"))
         assert archive.getmember("fxtref-0.2.0/setup").mode == 0o755
     with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.2.0.tar.gz")) as archive:
         assert len(archive.getnames()) == 5, archive.getnames()

@@ -98,6 +98,9 @@ def plan(top, prefix, libdir):
         add(f"{libdir}/lib{name}.so.{number}", f"packaging/{soname}")
         files[f"{libdir}/{soname}"] = f"lib{name}.so.{number}"
         files[f"{libdir}/lib{name}.so"] = soname
+    share = os.path.join(top, "packaging/share")
+    for path in (os.path.join(directory, name) for directory, _, names in os.walk(share) for name in names):
+        add("share/" + os.path.relpath(path, share), path)
     for key, path in ((key, path) for key, found in lines(top, ".*/$|man3$").items() for path in found):
         name = filled_in(key, values) + os.path.basename(path)
         if key == "man3":

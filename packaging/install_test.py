@@ -346,6 +346,9 @@ class Installed(unittest.TestCase):
         self.assertGreater(len(pages), 20)
         for path in pages:
             path = os.path.join(PREFIX, path)
+            with open(path, encoding="utf-8") as file:  # quotes around whole arguments: roff drops others
+                for line in re.findall(r"^\.[BIR]+ .*", file.read(), re.M):
+                    self.assertRegex(line, r"^\.[BIR]+( +(\"[^\"]*\"|[^\" \n]+))+ *$")
             self.assertRegex(run("lexgrog", path), '"[^ ]+ - .+"')
             self.assertEqual(run("groff", "-man", "-Tutf8", "-ww", "-Kutf8", "-z", path), "")
 

@@ -3,7 +3,7 @@
 
   shells_test.py DIRECTORY PROGRAM...
 
-DIRECTORY has the completions. A line with tabs is typed into a shell on a terminal, where a function
+DIRECTORY is what share.py has written. A line with tabs is typed into a shell on a terminal, where a function
 of the program's name prints the words that it gets. So no listing is read, and no time plays a part.
 """
 
@@ -25,8 +25,8 @@ KNOWN = r"Known categories\n  kernel:irq: of the machine: all\n  net\n  x$(touch
 
 SETUP = {
     "bash": f"bind 'set completion-query-items 0'; bind 'set page-completions off'\n"
-            f"for file in {DIRECTORY}/*.bash; do source $file; done\n",
-    "zsh": f"fpath=({DIRECTORY} $fpath) LISTMAX=9999; autoload -Uz compinit; compinit -u -D\n",
+            f"for file in {DIRECTORY}/bash-completion/completions/*; do source $file; done\n",
+    "zsh": f"fpath=({DIRECTORY}/zsh/site-functions $fpath) LISTMAX=9999; autoload -Uz compinit; compinit -u -D\n",
 }
 
 # What is typed, and the last word then, without what zsh takes away at its end.
@@ -108,7 +108,8 @@ def commands_of(program):
 
 def offered(*words, before=""):
     """What the function of bash sets for the last word."""
-    script = (f'{before} source {DIRECTORY}/{words[0]}.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+    script = (f'{before} source {DIRECTORY}/bash-completion/completions/{words[0]}.bash; COMP_WORDS=("$@"); '
+              f'COMP_CWORD=$(($# - 1)); '
               f'COMP_LINE="$*"; COMP_POINT=${{#COMP_LINE}}; _{words[0]}; printf "%s\\n" "${{COMPREPLY[@]}}"')
     done = subprocess.run(["bash", "-c", script, "bash", *words], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=True)

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """The lint finds what it is there for."""
 import argparse
+import hashlib
 import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -103,8 +105,8 @@ class Pieces(unittest.TestCase):
         for thing, name, new in (
                 (store, "FOLDER", folder.name),
                 (store, "FROM_NOTHING", os.path.join(folder.name, "from_nothing")),
-                (store, "text_of", lambda unit, included: self.texts[unit]),
-                (prove, "with_functions", lambda files: [("a.c", ["f"]), ("b.c", ["g"])]),
+                (store, "text_of", lambda unit: self.texts[unit]),
+                (scope, "with_functions", lambda files: {"a.c": ["f"], "b.c": ["g"]}),
                 (prove, "say", lambda text: None), (wp, "prove", self.prove)):
             patch = unittest.mock.patch.object(thing, name, new)
             patch.start()
@@ -113,7 +115,7 @@ class Pieces(unittest.TestCase):
     def prove(self, unit, names, known, mode, **more):
         self.assertEqual((known, mode), ({}, "solve"))
         self.proved.append(unit)
-        run = wp.Run(None, names, 1, {})
+        run = wp.Run(None, names, {})
         goal = names[0] + "_ensures"
         run.goals[goal] = wp.Goal(goal, "Z3", unit not in self.fails, 1)
         return run
@@ -173,29 +175,40 @@ class Output(unittest.TestCase):
 """
 
     def test_goals_and_verdicts_are_read(self):
-        run = wp.Run(self.LOG, ["f", "f_put"], 1, {})
+        run = wp.Run(self.LOG, ["f", "f_put"], {})
         self.assertEqual(run.unproved(), ["f_ensures"])
         self.assertEqual(run.complaints, [])
         self.assertEqual([g.name for g in run.of("f")], ["f_assigns", "f_ensures", "f_terminates"])
         self.assertAlmostEqual(run.of("f_put")[0].seconds, 0.175)
 
+    def test_a_hash_is_of_the_text_that_the_prover_got_who_answered(self):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = pathlib.Path(folder, "typed")
+            texts.mkdir()
+            for goal in ("f_put_ensures", "f_ensures"):
+                for prover in ("CVC4_1_8", "CVC5_1_0_3", "Z3_4_8_12"):
+                    (texts / ("%s_Why3_%s.why" % (goal, prover))).write_text(goal + prover)
+            run = wp.Run(self.LOG, ["f", "f_put"], wp.hashes(folder))
+        self.assertEqual([g.hash for g in run.of("f")], [None] * 3)
+        self.assertEqual(run.of("f_put")[0].hash, hashlib.md5(b"f_put_ensuresZ3_4_8_12").hexdigest())
+
     def test_a_count_that_does_not_fit_is_a_complaint(self):
         self.assertIn("counts 4", " ".join(
-            wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"], 1, {}).complaints))
-        self.assertIn("no count", " ".join(wp.Run("", ["f"], 1, {}).complaints))
+            wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"], {}).complaints))
+        self.assertIn("no count", " ".join(wp.Run("", ["f"], {}).complaints))
         hidden = self.LOG.replace("[wp] Proved goals:    3 / 4",
                                   "[wp] [Failed] Goal typed_f_assigns\n[wp] Proved goals:    3 / 5")
         self.assertIn("3 proved goals of 5 and lists 3 of 4", " ".join(
-            wp.Run(hidden, ["f", "f_put"], 1, {}).complaints))
+            wp.Run(hidden, ["f", "f_put"], {}).complaints))
 
     def test_warnings_that_make_a_run_worthless_are_complaints(self):
         for line in ("[wp] Warning: Missing RTE guards", "[wp] f.c:1: Warning: might be unsound",
                      "[wp] f.c:1: Warning: Memory model hypotheses for function 'f':"):
-            self.assertIn(line, wp.Run(self.LOG + line + "\n", ["f"], 1, {}).complaints)
+            self.assertIn(line, wp.Run(self.LOG + line + "\n", ["f"], {}).complaints)
 
 
     def test_a_goal_that_is_known_to_be_open_does_not_count(self):
-        run = wp.Run(self.LOG, ["f", "f_put"], 1, {})
+        run = wp.Run(self.LOG, ["f", "f_put"], {})
         run.open.add("f_ensures")
         self.assertEqual(run.unproved(), [])
 
@@ -206,17 +219,43 @@ class Results(unittest.TestCase):
     def test_the_goals_are_as_many_as_there_are(self):
         run = wp.Run(Output.LOG.replace("[Failed] Goal typed_f_ensures",
                                         "[Z3 4.8.12] Goal typed_f_ensures : Valid (1s) (2)"),
-                     ["f", "f_put"], 1, {})
-        with unittest.mock.patch.object(store, "read", lambda _: (self.ROWS, [])):
+                     ["f", "f_put"], {})
+        with unittest.mock.patch.object(store, "read", lambda _: self.ROWS):
             self.assertEqual(list(store.differences("a.c", run)), [])
         for forged in (["f", "2", "1", "1", "0", "0", "0.2"], ["f", "3", "3", "0", "0", "0", "0.2"],
                        ["f", "4", "2", "2", "0", "0", "0.2"]):
-            with unittest.mock.patch.object(store, "read", lambda _: ([forged], [])):
+            with unittest.mock.patch.object(store, "read", lambda _: [forged]):
                 self.assertEqual(len(list(store.differences("a.c", run))), 1, forged)
+
+    def write(self, name, hashes, seconds=1):
+        """The lines of a.c for a machine, after a run that proved a goal of g for each hash."""
+        run = wp.Run(None, ["g"], {})
+        for i, digest in enumerate(hashes):
+            run.goals["g_%d" % i] = wp.Goal("g_%d" % i, "Z3", True, seconds, digest)
+        with unittest.mock.patch.object(machine, "name", name):
+            store.write("a.c", run, True)
+        return store.lines("a.c", "function", name)
+
+    def test_a_line_has_what_is_not_known_yet(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(store, "FOLDER", folder):
+            first = "function\tg\t2\t0\t2\t0\t0\t2.0\t01\t02"
+            self.assertEqual(self.write(machine.OWN, ["02", "01"]), [first])
+            self.assertEqual(self.write(machine.OWN, ["01", "02"], 3), [first])
+            self.assertEqual(self.write("gcc_x86_32", ["01", "03"]), [first[:-5] + "03"])
+            with unittest.mock.patch.object(machine, "name", "gcc_x86_32"):
+                self.assertEqual(store.known(store.looked_up("a.c")), {"01": 1, "02": 1, "03": 1})
+                self.assertEqual(store.provers("a.c"), ["z3"])
+            self.assertEqual(set(store.known(store.looked_up("a.c"))), {"01", "02"})
+            self.assertEqual(self.write(machine.OWN, ["04"]), ["function\tg\t1\t0\t1\t0\t0\t1.0\t04"])
 
     def test_goals_are_the_sum_of_whose_they_are(self):
         self.assertEqual(report.sums(self.ROWS), [])
         self.assertEqual(report.sums([["f", "4", "2", "1", "0", "0", "0.2"]]), ["f"])
+
+    def test_the_report_has_a_line_for_each_function(self):
+        with unittest.mock.patch.multiple(store, units=lambda: ["a.c"], read=lambda _: self.ROWS):
+            for line in ("| **a.c** |", "| f | 3 | 2 | 1 | 0 | 0 | 0.2 |", "| f_put | 1 |", "| **all** | 4 | 2 | 2 |"):
+                self.assertIn(line, report.table())
 
     def test_a_digest_is_of_all_that_is_proved(self):
         with tempfile.TemporaryDirectory() as root:
@@ -224,10 +263,9 @@ class Results(unittest.TestCase):
 
             def digest(text, rows):
                 file.write_text(text)
-                with unittest.mock.patch.multiple(store, units=lambda: ["a.c"],
-                                                  read=lambda _: (rows, [])), \
-                     unittest.mock.patch.object(scope, "ROOT", root):
-                    return store.digest(lambda _: ["a.c"])
+                with unittest.mock.patch.multiple(store, units=lambda: ["a.c"], read=lambda _: rows), \
+                     unittest.mock.patch.multiple(scope, ROOT=root, included=lambda _: ["a.c"]):
+                    return store.digest()
             one = digest("x", self.ROWS)
             self.assertEqual(one, digest("x", self.ROWS[::-1]))
             for text, rows in (("y", self.ROWS), ("x", self.ROWS[:1]),
@@ -252,11 +290,16 @@ class Replays(unittest.TestCase):
         self.results.parent.mkdir()
         shutil.copyfile(store.path_of(self.UNIT), self.results)
 
+    def run_prove(self, *words):
+        """(Exit code, output)."""
+        done = subprocess.run([sys.executable, "-B", self.root / "proofs/prove", *words, self.UNIT],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
     def replay(self, *options):
         """(Exit code, whether anything was replayed)."""
-        done = subprocess.run([sys.executable, "-B", self.root / "proofs/prove", "replay", *options, self.UNIT],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        return done.returncode, "has passed" not in done.stdout
+        code, text = self.run_prove("replay", *options)
+        return code, "has passed" not in text
 
     def append(self, path, text):
         with open(self.root / path, "a") as file:
@@ -280,9 +323,21 @@ class Replays(unittest.TestCase):
 
     def test_a_result_less_is_found(self):
         self.assertEqual(self.replay("--record"), (0, True))
-        lines = self.results.read_text().splitlines()
-        self.results.write_text("\n".join(line for line in lines if line != lines[-1]) + "\n")
+        self.results.write_text(self.results.read_text().rsplit("\t", 1)[0] + "\n")
         self.assertEqual(self.replay("--recorded"), (1, True))
+
+    def test_goals_of_another_file_are_not_proved_again(self):
+        config = self.root / "proofs/why3.conf"
+        config.write_text(re.sub("/usr/bin/(z3|cvc[45])", "/bin/false", config.read_text()))
+        before = store.lines(self.UNIT, "function")
+        for folder in (self.results.parent, self.results.parent / "gcc_x86_32"):
+            folder.mkdir(exist_ok=True)
+            self.results.rename(folder / "src.read.table.c.tsv")
+            self.assertEqual(self.run_prove()[0], 0)
+            self.assertEqual(self.results.read_text().splitlines(), before)
+            (folder / "src.read.table.c.tsv").unlink()
+        self.results.unlink()
+        self.assertEqual(self.run_prove()[0], 1)
 
     def test_each_file_is_in_one_part(self):
         costs = {"f%d" % i: i % 7 for i in range(50)}
@@ -343,7 +398,7 @@ class Figures(unittest.TestCase):
 
 class SecondLook(unittest.TestCase):
     def runs(self, *provers):
-        found = [wp.Run(None, ["f"], 0, {}) for _ in provers]
+        found = [wp.Run(None, ["f"], {}) for _ in provers]
         for run, prover in zip(found, provers):
             run.goals["f_ensures"] = wp.Goal("f_ensures", prover or "Failed", bool(prover), 0)
         return found

@@ -160,6 +160,7 @@ def fxt_plain_test(name, srcs, deps = [], data = [], size = "small", tags = [], 
     """
     _check_tags(name, tags)
     kwargs.setdefault("timeout", _PATIENCE[size])
+    kwargs.setdefault("visibility", ["//:__pkg__"])  # of its suites
     cc_test(
         name = name,
         size = size,
@@ -188,6 +189,7 @@ def fxt_sh_test(name, srcs, args = [], deps = [], data = [], size = "small", tag
     """
     _check_tags(name, tags)
     kwargs.setdefault("timeout", _PATIENCE[size])
+    kwargs.setdefault("visibility", ["//:__pkg__"])  # of its suites
     sh_test(
         name = name,
         size = size,

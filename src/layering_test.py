@@ -21,8 +21,7 @@ import re
 import sys
 import tempfile
 
-PURE = {"base", "wire", "chunk", "read", "write", "check", "convert", "protocol", "engine",
-        "terminal"}
+PURE = {"base", "wire", "read", "write", "check", "convert", "protocol", "engine"}
 PURE_HEADERS = {"stdio.h", "stdlib.h", "unistd.h", "malloc.h", "cstdio", "cstdlib"}
 PURE_CALLS = re.compile(
     r"(?<![\w.>])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|alloca"
@@ -105,9 +104,9 @@ def check_include(room, may_call_system, target, allowed):
         if room == "include":
             return f"a public header may not include the internal {target}"
         if room == "tools":
-            if other in ("cli", "convert", "terminal"):  # made for the programs, and not installed
+            if other in ("cli", "convert", "timeline"):  # made for the programs, and not installed
                 return None
-            return ("src/tools sees public headers, src/cli, src/convert and src/terminal only, "
+            return ("src/tools sees public headers, src/cli, src/convert and src/timeline only, "
                     f"not {target}")
         if room.endswith(" tests") or other not in allowed[room]:
             return f"src/{room} may not include {target}"

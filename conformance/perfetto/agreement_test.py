@@ -96,7 +96,8 @@ def main(short, facts, fxt, demo, listed, *corpus):
     pieces = []
     for _, trace in traces:
         # Suspicious is not damaged: the exit code is that of other things.
-        chrome = subprocess.run([fxt, "json", "-"], input=trace, stdout=subprocess.PIPE).stdout
+        chrome = subprocess.run([fxt, "json", "--absolute-times", "-"], input=trace,
+                                stdout=subprocess.PIPE).stdout
         pieces += [trace, chrome]
     answers = list(ask(facts, pieces))
     found = {}

@@ -2,7 +2,7 @@
 import acsl
 from acsl import Unsupported
 
-PUBLIC = ["status", "version", "record", "read", "write", "explain", "intern", "buffer", "tables", "check"]
+PUBLIC = ["status", "version", "record", "read", "write", "explain", "intern", "buffer", "tables", "events", "check"]
 CONTROL = ["fifo", "name", "packet", "controller"]
 # The headers, and where the contracts of their functions are.
 HEADERS = {"src/include/fxt/%s.h" % name: "spec/acsl/contracts/%s.h" % name for name in PUBLIC}
@@ -290,6 +290,11 @@ class Scope:
             return [text, "sizeof(%s)" % c_type(type[1]), self.number(low), self.number(high)]
         text, type, _ = self.place_of(node)
         return ["&" + text, "sizeof(%s)" % text, "0", "0"]
+
+    def behind(self, node):
+        """The pointers that are members and lead to the place: where one is NULL, there is no place."""
+        return dict.fromkeys(self.value(inner.parts[0])[0] for inner in self.logic.nodes(node)
+                             if inner.kind == "->" and inner.parts[0].kind == "->")
 
     # Quantifiers.
 

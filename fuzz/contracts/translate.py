@@ -125,7 +125,8 @@ def wrapper(writer, function, table):
         for node in clause.body:
             if not (node.kind == "name" and node.parts[0] == "\\nothing"):
                 ranges = writer.term(before, lambda s: s.assigned(node))
-                out.append("    acsl_assigns(&call, %s);" % ", ".join(ranges))
+                guards = "".join("if (%s != NULL) " % pointer for pointer in before.behind(node))
+                out.append("    %sacsl_assigns(&call, %s);" % (guards, ", ".join(ranges)))
     out.append("    acsl_keep(&call);")
     real, name = ("", "contract_") if function.inline else ("__real_", "__wrap_")
     called = "%s(%s)" % (real + function.name, ", ".join(name for name, _ in function.params))

@@ -236,11 +236,12 @@ static void read_lease(uint64_t begin, uint64_t end)
     while (at < end) {
         uint64_t word = word_at(at);
         bool large = (word & 15) == FXT_RECORD_LARGE;
+        uint64_t words = large ? word >> 4 & UINT64_C(0xffffffff) : word >> 4 & 0xfff;
         if (at > begin && is_lease_head(word))
             x_fail("the head of the lease at %" PRIu64 " covers another one", begin);
-        if ((word >> 4 & 0xfff) == 0)
+        if (words == 0)
             x_fail("the lease at %" PRIu64 " has no record at %" PRIu64, begin, at);
-        at += 8 * (large ? word >> 4 & UINT64_C(0xffffffff) : word >> 4 & 0xfff);
+        at += 8 * words;
     }
     if (at != end)
         x_fail("the head of the lease at %" PRIu64 " names an end at %" PRIu64

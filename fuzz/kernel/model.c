@@ -369,11 +369,11 @@ void kernel_model_read(const struct fxt_record *record)
 void kernel_model_end(const struct fxt_kernel_translation *translation, uint64_t dropped,
                       bool overwrites)
 {
-    uint64_t untold = 0;
+    uint64_t unreported = 0;
     for (unsigned i = 0; i < FXT_KERNEL_CPUS; i++)
-        untold += translation->untold[i];
+        unreported += translation->unreported[i];
     FUZZ_CHECK(translation->lost == model.lost);
-    FUZZ_CHECK(overwrites || model.told + untold == model.lost);
+    FUZZ_CHECK(overwrites || model.told + unreported == model.lost);
     FUZZ_CHECK(overwrites || model.found + dropped >= model.count);
-    FUZZ_CHECK(!model.whole || (model.found == model.count && dropped == 0 && untold == 0));
+    FUZZ_CHECK(!model.whole || (model.found == model.count && dropped == 0 && unreported == 0));
 }

@@ -17,68 +17,69 @@ struct field {
     }
 
 /* Each list ends with its tail; that of a list is found by the kind's `tail`. */
-static const struct field provider_info[] = {FIELD(provider_info, name, BYTES),
-                                             FIELD(provider_info, provider_id, U32),
-                                             FIELD(provider_info, tail, TAIL)};
-static const struct field provider_section[] = {FIELD(provider_section, provider_id, U32),
-                                                FIELD(provider_section, tail, TAIL)};
-static const struct field provider_event[] = {FIELD(provider_event, provider_id, U32),
-                                              FIELD(provider_event, event_id, U8),
-                                              FIELD(provider_event, tail, TAIL)};
-static const struct field trace_info[] = {FIELD(trace_info, trace_info_type, U8),
-                                          FIELD(trace_info, data, U64),
-                                          FIELD(trace_info, tail, TAIL)};
-static const struct field initialization[] = {FIELD(initialization, ticks_per_second, U64),
-                                              FIELD(initialization, tail, TAIL)};
-static const struct field string[] = {FIELD(string, value, BYTES), FIELD(string, index, U16),
-                                      FIELD(string, tail, TAIL)};
-static const struct field thread[] = {FIELD(thread, process, U64), FIELD(thread, thread, U64),
-                                      FIELD(thread, index, U8), FIELD(thread, tail, TAIL)};
-static const struct field event[] = {FIELD(event, thread, THREAD), FIELD(event, category, STRING),
-                                     FIELD(event, name, STRING),   FIELD(event, args, ARGS),
-                                     FIELD(event, timestamp, U64), FIELD(event, value, U64),
-                                     FIELD(event, event_type, U8), FIELD(event, scope, U8),
-                                     FIELD(event, has_scope, U8),  FIELD(event, tail, TAIL)};
-static const struct field blob[] = {FIELD(blob, name, STRING), FIELD(blob, payload, BYTES),
-                                    FIELD(blob, blob_type, U8), FIELD(blob, tail, TAIL)};
-static const struct field userspace_object[] = {
+static const struct field provider_info_fields[] = {FIELD(provider_info, name, BYTES),
+                                                    FIELD(provider_info, provider_id, U32),
+                                                    FIELD(provider_info, tail, TAIL)};
+static const struct field provider_section_fields[] = {FIELD(provider_section, provider_id, U32),
+                                                       FIELD(provider_section, tail, TAIL)};
+static const struct field provider_event_fields[] = {FIELD(provider_event, provider_id, U32),
+                                                     FIELD(provider_event, event_id, U8),
+                                                     FIELD(provider_event, tail, TAIL)};
+static const struct field trace_info_fields[] = {FIELD(trace_info, trace_info_type, U8),
+                                                 FIELD(trace_info, data, U64),
+                                                 FIELD(trace_info, tail, TAIL)};
+static const struct field initialization_fields[] = {FIELD(initialization, ticks_per_second, U64),
+                                                     FIELD(initialization, tail, TAIL)};
+static const struct field string_fields[] = {FIELD(string, value, BYTES), FIELD(string, index, U16),
+                                             FIELD(string, tail, TAIL)};
+static const struct field thread_fields[] = {FIELD(thread, process, U64),
+                                             FIELD(thread, thread, U64), FIELD(thread, index, U8),
+                                             FIELD(thread, tail, TAIL)};
+static const struct field event_fields[] = {
+    FIELD(event, thread, THREAD), FIELD(event, category, STRING), FIELD(event, name, STRING),
+    FIELD(event, args, ARGS),     FIELD(event, timestamp, U64),   FIELD(event, value, U64),
+    FIELD(event, event_type, U8), FIELD(event, scope, U8),        FIELD(event, has_scope, U8),
+    FIELD(event, tail, TAIL)};
+static const struct field blob_fields[] = {FIELD(blob, name, STRING), FIELD(blob, payload, BYTES),
+                                           FIELD(blob, blob_type, U8), FIELD(blob, tail, TAIL)};
+static const struct field userspace_object_fields[] = {
     FIELD(userspace_object, process, PROCESS), FIELD(userspace_object, name, STRING),
     FIELD(userspace_object, args, ARGS), FIELD(userspace_object, pointer, U64),
     FIELD(userspace_object, tail, TAIL)};
-static const struct field kernel_object[] = {
+static const struct field kernel_object_fields[] = {
     FIELD(kernel_object, name, STRING), FIELD(kernel_object, args, ARGS),
     FIELD(kernel_object, koid, U64), FIELD(kernel_object, object_type, U8),
     FIELD(kernel_object, tail, TAIL)};
-static const struct field legacy_switch[] = {
+static const struct field legacy_switch_fields[] = {
     FIELD(legacy_switch, outgoing, THREAD),      FIELD(legacy_switch, incoming, THREAD),
     FIELD(legacy_switch, timestamp, U64),        FIELD(legacy_switch, cpu, U8),
     FIELD(legacy_switch, outgoing_state, U8),    FIELD(legacy_switch, outgoing_priority, U8),
     FIELD(legacy_switch, incoming_priority, U8), FIELD(legacy_switch, tail, TAIL)};
-static const struct field context_switch[] = {FIELD(context_switch, args, ARGS),
-                                              FIELD(context_switch, timestamp, U64),
-                                              FIELD(context_switch, outgoing_thread, U64),
-                                              FIELD(context_switch, incoming_thread, U64),
-                                              FIELD(context_switch, cpu, U16),
-                                              FIELD(context_switch, outgoing_state, U8),
-                                              FIELD(context_switch, tail, TAIL)};
-static const struct field thread_wakeup[] = {
+static const struct field context_switch_fields[] = {FIELD(context_switch, args, ARGS),
+                                                     FIELD(context_switch, timestamp, U64),
+                                                     FIELD(context_switch, outgoing_thread, U64),
+                                                     FIELD(context_switch, incoming_thread, U64),
+                                                     FIELD(context_switch, cpu, U16),
+                                                     FIELD(context_switch, outgoing_state, U8),
+                                                     FIELD(context_switch, tail, TAIL)};
+static const struct field thread_wakeup_fields[] = {
     FIELD(thread_wakeup, args, ARGS), FIELD(thread_wakeup, timestamp, U64),
     FIELD(thread_wakeup, waking_thread, U64), FIELD(thread_wakeup, cpu, U16),
     FIELD(thread_wakeup, tail, TAIL)};
-static const struct field log_record[] = {FIELD(log, thread, THREAD), FIELD(log, message, BYTES),
+static const struct field log_fields[] = {FIELD(log, thread, THREAD), FIELD(log, message, BYTES),
                                           FIELD(log, timestamp, U64), FIELD(log, tail, TAIL)};
-static const struct field module[] = {FIELD(module, thread, THREAD),  FIELD(module, name, BYTES),
-                                      FIELD(module, build_id, BYTES), FIELD(module, timestamp, U64),
-                                      FIELD(module, module_id, U16),  FIELD(module, tail, TAIL)};
-static const struct field mmap_record[] = {
+static const struct field module_fields[] = {
+    FIELD(module, thread, THREAD), FIELD(module, name, BYTES),    FIELD(module, build_id, BYTES),
+    FIELD(module, timestamp, U64), FIELD(module, module_id, U16), FIELD(module, tail, TAIL)};
+static const struct field mmap_fields[] = {
     FIELD(mmap, thread, THREAD),     FIELD(mmap, timestamp, U64), FIELD(mmap, start_address, U64),
     FIELD(mmap, address_range, U64), FIELD(mmap, vaddr, U64),     FIELD(mmap, module_id, U16),
     FIELD(mmap, flags, U8),          FIELD(mmap, tail, TAIL)};
-static const struct field backtrace[] = {
+static const struct field backtrace_fields[] = {
     FIELD(backtrace, thread, THREAD), FIELD(backtrace, frames, BYTES),
     FIELD(backtrace, timestamp, U64), FIELD(backtrace, frame_count, U8),
     FIELD(backtrace, tail, TAIL)};
-static const struct field large_blob[] = {
+static const struct field large_blob_fields[] = {
     FIELD(large_blob, thread, THREAD),  FIELD(large_blob, category, STRING),
     FIELD(large_blob, name, STRING),    FIELD(large_blob, args, ARGS),
     FIELD(large_blob, payload, BYTES),  FIELD(large_blob, timestamp, U64),
@@ -88,27 +89,9 @@ static const struct {
     const struct field *fields;
     size_t count;
 } kinds[FUZZ_KIND_COUNT] = {
-#define KIND(id, list) [id] = {list, sizeof list / sizeof list[0]}
-    KIND(FUZZ_PROVIDER_INFO, provider_info),
-    KIND(FUZZ_PROVIDER_SECTION, provider_section),
-    KIND(FUZZ_PROVIDER_EVENT, provider_event),
-    KIND(FUZZ_TRACE_INFO, trace_info),
-    KIND(FUZZ_INITIALIZATION, initialization),
-    KIND(FUZZ_STRING, string),
-    KIND(FUZZ_THREAD, thread),
-    KIND(FUZZ_EVENT, event),
-    KIND(FUZZ_BLOB, blob),
-    KIND(FUZZ_USERSPACE_OBJECT, userspace_object),
-    KIND(FUZZ_KERNEL_OBJECT, kernel_object),
-    KIND(FUZZ_LEGACY_SWITCH, legacy_switch),
-    KIND(FUZZ_CONTEXT_SWITCH, context_switch),
-    KIND(FUZZ_THREAD_WAKEUP, thread_wakeup),
-    KIND(FUZZ_LOG, log_record),
-    KIND(FUZZ_MODULE, module),
-    KIND(FUZZ_MMAP, mmap_record),
-    KIND(FUZZ_BACKTRACE, backtrace),
-    KIND(FUZZ_LARGE_BLOB, large_blob),
-};
+#define KIND(id, name, ...)                                                                        \
+    [FUZZ_##id] = {name##_fields, sizeof name##_fields / sizeof name##_fields[0]},
+    FUZZ_KINDS(KIND)};
 
 static const struct fxt_args *args_of(const struct fuzz_record *in)
 {

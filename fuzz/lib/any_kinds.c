@@ -1,106 +1,85 @@
-/* Which kind a record is, by the tables of the format, and the function of the library for each. */
-#include "fuzz/lib/any.h"
+/* Which kind a record is, by the tables of the format, and the functions of the library for each. */
+#include <fxt/explain.h>
 
-static enum fuzz_kind_id pick(const enum fuzz_kind_id *kinds, size_t count, uint64_t type)
-{
-    return type < count ? kinds[type] : FUZZ_KIND_COUNT;
-}
+#include "fuzz/lib/any.h"
+#include "src/convert/args.h"
+#include "src/convert/kinds.h"
+
+/* The lists of any.h are whole; the library's has the magic number and unknown records, too. */
+_Static_assert(FUZZ_KIND_COUNT + 2 == FXT_KIND_COUNT, "FUZZ_KINDS lacks a kind of record");
+_Static_assert(FUZZ_ARG_COUNT == 0 + FXT_CONVERT_ARG_COUNT, "FUZZ_ARGS lacks a type of argument");
 
 enum fuzz_kind_id fuzz_kind_of(const struct fxt_record *record)
 {
-    static const enum fuzz_kind_id metadata[] = {FUZZ_KIND_COUNT, FUZZ_PROVIDER_INFO,
-                                                 FUZZ_PROVIDER_SECTION, FUZZ_PROVIDER_EVENT,
-                                                 FUZZ_TRACE_INFO};
-    static const enum fuzz_kind_id scheduling[] = {FUZZ_LEGACY_SWITCH, FUZZ_CONTEXT_SWITCH,
-                                                   FUZZ_THREAD_WAKEUP};
-    static const enum fuzz_kind_id profiler[] = {FUZZ_MODULE, FUZZ_MMAP, FUZZ_BACKTRACE};
-    static const enum fuzz_kind_id plain[] = {
-        FUZZ_KIND_COUNT, FUZZ_INITIALIZATION,   FUZZ_STRING,        FUZZ_THREAD,     FUZZ_EVENT,
-        FUZZ_BLOB,       FUZZ_USERSPACE_OBJECT, FUZZ_KERNEL_OBJECT, FUZZ_KIND_COUNT, FUZZ_LOG};
-    uint64_t header = record->header;
+#define PLACE(id, name, how, type, within) [type][within] = FUZZ_##id + 1,
+    static const uint8_t kinds[16][16] = {FUZZ_KINDS(PLACE)};
+    static const uint8_t within_at[16] = {[0] = 16, [8] = 60, [10] = 16, [15] = 36};
+    uint64_t header = record->header, type = header & 15;
+    uint8_t kind = kinds[type][within_at[type] == 0 ? 0 : header >> within_at[type] & 15];
 
-    switch (header & 15) {
-    case 0:
-        return pick(metadata, 5, header >> 16 & 15);
-    case 8:
-        return pick(scheduling, 3, header >> 60);
-    case 10:
-        return pick(profiler, 3, header >> 16 & 15);
-    case 15:
-        return (header >> 36 & 15) == 0 && (header >> 40 & 15) <= 1 ? FUZZ_LARGE_BLOB
-                                                                    : FUZZ_KIND_COUNT;
-    default:
-        return pick(plain, 10, header & 15);
-    }
+    if (kind == 0 || (kind == FUZZ_LARGE_BLOB + 1 && (header >> 40 & 15) > 1))
+        return FUZZ_KIND_COUNT;
+    return (enum fuzz_kind_id)(kind - 1);
 }
 
 enum fxt_status fuzz_decode(enum fuzz_kind_id kind, union fuzz_any *any,
                             const struct fxt_record *record, struct fxt_error *error)
 {
     switch (kind) {
-#define DECODE(id, name)                                                                           \
-    case id:                                                                                       \
+#define DECODE(id, name, ...)                                                                      \
+    case FUZZ_##id:                                                                                \
         return fxt_read_##name(record, &any->name, error);
-        DECODE(FUZZ_PROVIDER_INFO, provider_info)
-        DECODE(FUZZ_PROVIDER_SECTION, provider_section)
-        DECODE(FUZZ_PROVIDER_EVENT, provider_event)
-        DECODE(FUZZ_TRACE_INFO, trace_info)
-        DECODE(FUZZ_INITIALIZATION, initialization)
-        DECODE(FUZZ_STRING, string)
-        DECODE(FUZZ_THREAD, thread)
-        DECODE(FUZZ_EVENT, event)
-        DECODE(FUZZ_BLOB, blob)
-        DECODE(FUZZ_USERSPACE_OBJECT, userspace_object)
-        DECODE(FUZZ_KERNEL_OBJECT, kernel_object)
-        DECODE(FUZZ_LEGACY_SWITCH, legacy_switch)
-        DECODE(FUZZ_CONTEXT_SWITCH, context_switch)
-        DECODE(FUZZ_THREAD_WAKEUP, thread_wakeup)
-        DECODE(FUZZ_LOG, log)
-        DECODE(FUZZ_MODULE, module)
-        DECODE(FUZZ_MMAP, mmap)
-        DECODE(FUZZ_BACKTRACE, backtrace)
-        DECODE(FUZZ_LARGE_BLOB, large_blob)
+        FUZZ_KINDS(DECODE)
     case FUZZ_KIND_COUNT:
     default:
         return FXT_WRONG_TYPE;
     }
 }
 
-enum fxt_status fuzz_encode(struct fxt_writer *writer, const struct fuzz_record *in)
+static enum fxt_status encode(struct fxt_writer *writer, const struct fuzz_record *in)
 {
     const struct fxt_trace_info *info = &in->any.trace_info;
 
     switch (in->kind) {
-#define ENCODE(id, name)                                                                           \
-    case id:                                                                                       \
-        return fxt_write_##name(writer, &in->any.name);
-#define ENCODE_WITH_ARGS(id, name)                                                                 \
-    case id:                                                                                       \
-        return fxt_write_##name(writer, &in->any.name, in->args, in->arg_count);
-        ENCODE(FUZZ_PROVIDER_INFO, provider_info)
-        ENCODE(FUZZ_PROVIDER_SECTION, provider_section)
-        ENCODE(FUZZ_PROVIDER_EVENT, provider_event)
-    case FUZZ_TRACE_INFO:
-        if (info->trace_info_type == FXT_TRACE_INFO_MAGIC && info->data == 0x16547846)
-            return fxt_write_magic(writer);
-        return FXT_WRONG_TYPE;
-        ENCODE(FUZZ_INITIALIZATION, initialization)
-        ENCODE(FUZZ_STRING, string)
-        ENCODE(FUZZ_THREAD, thread)
-        ENCODE_WITH_ARGS(FUZZ_EVENT, event)
-        ENCODE(FUZZ_BLOB, blob)
-        ENCODE_WITH_ARGS(FUZZ_USERSPACE_OBJECT, userspace_object)
-        ENCODE_WITH_ARGS(FUZZ_KERNEL_OBJECT, kernel_object)
-        ENCODE(FUZZ_LEGACY_SWITCH, legacy_switch)
-        ENCODE_WITH_ARGS(FUZZ_CONTEXT_SWITCH, context_switch)
-        ENCODE_WITH_ARGS(FUZZ_THREAD_WAKEUP, thread_wakeup)
-        ENCODE(FUZZ_LOG, log)
-        ENCODE(FUZZ_MODULE, module)
-        ENCODE(FUZZ_MMAP, mmap)
-        ENCODE(FUZZ_BACKTRACE, backtrace)
-        ENCODE_WITH_ARGS(FUZZ_LARGE_BLOB, large_blob)
+#define WRITE_PLAIN(name) return fxt_write_##name(writer, &in->any.name)
+#define WRITE_SURE(name) WRITE_PLAIN(name)
+#define WRITE_ARGS(name) return fxt_write_##name(writer, &in->any.name, in->args, in->arg_count)
+#define WRITE_MAGIC(name)                                                                          \
+    if (info->trace_info_type == FXT_TRACE_INFO_MAGIC && info->data == 0x16547846)                 \
+        return fxt_write_magic(writer);                                                            \
+    return FXT_WRONG_TYPE
+#define ENCODE(id, name, how, ...)                                                                 \
+    case FUZZ_##id:                                                                                \
+        WRITE_##how(name);
+        FUZZ_KINDS(ENCODE)
     case FUZZ_KIND_COUNT:
     default:
         return FXT_WRONG_TYPE;
     }
+}
+
+/* NULL for the kinds of which the writer refuses none. */
+static const char *explain(const struct fuzz_record *in)
+{
+    switch (in->kind) {
+#define EXPLAIN_PLAIN(name) fxt_explain_##name(&in->any.name)
+#define EXPLAIN_ARGS(name) fxt_explain_##name(&in->any.name, in->args, in->arg_count)
+#define EXPLAIN_SURE(name) NULL
+#define EXPLAIN_MAGIC(name) NULL
+#define EXPLAIN(id, name, how, ...)                                                                \
+    case FUZZ_##id:                                                                                \
+        return EXPLAIN_##how(name);
+        FUZZ_KINDS(EXPLAIN)
+    case FUZZ_KIND_COUNT:
+    default:
+        return NULL;
+    }
+}
+
+enum fxt_status fuzz_encode(struct fxt_writer *writer, const struct fuzz_record *in)
+{
+    enum fxt_status status = encode(writer, in);
+
+    FUZZ_CHECK((explain(in) != NULL) == (status == FXT_INVALID));
+    return status;
 }

@@ -64,7 +64,7 @@ static void check_edition(const struct fxt_checker *checker, const struct fxt_re
     if (good && decoded.kind == FUZZ_BLOB)
         expected += decoded.any.blob.blob_type == FXT_BLOB_PERFETTO;
     for (uint8_t i = 0; good && i < decoded.arg_count; i++)
-        expected += decoded.args[i].type == FXT_ARG_BOOL || decoded.args[i].type == FXT_ARG_BLOB;
+        expected += decoded.args[i].type >= FXT_ARG_BOOL && decoded.args[i].type < FUZZ_ARG_COUNT;
     for (uint32_t i = 0; i < count; i++)
         found += checker->findings[i].rule == FXT_RULE_EDN_01;
     FUZZ_CHECK(found == (checker->edition == FXT_EDITION_2020 ? expected : 0));
@@ -98,7 +98,7 @@ static void check_event(const struct fxt_checker *checker, const struct fxt_reco
         return;
     for (uint8_t i = 0; i < decoded.arg_count; i++) {
         other += !numeric(&decoded.args[i]);
-        unknown += decoded.args[i].type > FXT_ARG_BLOB;
+        unknown += fuzz_value_of(decoded.args[i].type) == FUZZ_VALUE_UNKNOWN;
     }
     other += decoded.arg_count == 0;
     FUZZ_CHECK(found(checker, count, FXT_RULE_ARG_04) == unknown);

@@ -46,23 +46,26 @@ static void arg(struct emit *e, const struct fxt_arg *in)
     uint64_t data = 0;
 
     string(&a, in->name);
-    switch (in->type) {
-    case 0:
+    switch (fuzz_value_of(in->type)) {
+    case FUZZ_VALUE_NOTHING:
+    case FUZZ_VALUE_UNKNOWN:
         break;
-    case 1:
-    case 2:
-    case 9:
+    case FUZZ_VALUE_SIGNED32:
+    case FUZZ_VALUE_UNSIGNED32:
+    case FUZZ_VALUE_TRUTH:
         data = in->value;
         break;
-    case 6:
+    case FUZZ_VALUE_TEXT:
         data = in->text.ref;
         string(&a, in->text);
         break;
-    case 10:
+    case FUZZ_VALUE_BYTES:
         data = in->blob.size;
         stream(&a, in->blob.bytes, in->blob.size);
         break;
-    default:
+    case FUZZ_VALUE_SIGNED64:
+    case FUZZ_VALUE_UNSIGNED64:
+    case FUZZ_VALUE_BITS:
         word(&a, in->value);
         break;
     }

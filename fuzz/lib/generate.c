@@ -108,27 +108,30 @@ static struct fxt_thread_ref thread_ref(struct fuzz_source *source, bool process
 static void generate_arg(struct fxt_arg *arg, struct fuzz_source *source)
 {
     memset(arg, 0, sizeof *arg);
-    arg->type = (uint8_t)fuzz_pick(source, 11);
+    arg->type = (uint8_t)fuzz_pick(source, FUZZ_ARG_COUNT);
     arg->name = string_ref(source);
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    switch (fuzz_value_of(arg->type)) {
+    case FUZZ_VALUE_NOTHING:
+    case FUZZ_VALUE_UNKNOWN:
         break;
-    case FXT_ARG_INT32:
-    case FXT_ARG_UINT32:
+    case FUZZ_VALUE_SIGNED32:
+    case FUZZ_VALUE_UNSIGNED32:
         arg->value = word(source) & UINT32_MAX;
         break;
-    case FXT_ARG_STRING:
+    case FUZZ_VALUE_TEXT:
         arg->text = string_ref(source);
         arg->value = arg->text.ref;
         break;
-    case FXT_ARG_BOOL:
+    case FUZZ_VALUE_TRUTH:
         arg->value = fuzz_pick(source, 2);
         break;
-    case FXT_ARG_BLOB:
+    case FUZZ_VALUE_BYTES:
         arg->blob = span(source, 32752);
         arg->value = arg->blob.size;
         break;
-    default:
+    case FUZZ_VALUE_SIGNED64:
+    case FUZZ_VALUE_UNSIGNED64:
+    case FUZZ_VALUE_BITS:
         arg->value = word(source);
         break;
     }
@@ -326,7 +329,7 @@ static bool invalid_arg(struct fxt_arg *arg, struct fuzz_source *source)
 {
     switch (fuzz_pick(source, 5)) {
     case 0:
-        arg->type = (uint8_t)(11 + fuzz_pick(source, 245));
+        arg->type = (uint8_t)(FUZZ_ARG_COUNT + fuzz_pick(source, 256 - FUZZ_ARG_COUNT));
         return true;
     case 1:
         *arg = fxt_make_arg(FXT_ARG_UINT32, arg->name, UINT64_C(1) << 32);

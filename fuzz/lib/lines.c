@@ -192,15 +192,14 @@ static void tail_of(struct fuzz_lines *lines, struct fxt_tail tail)
 
 /* Section 6. A number that has no name there is a number. */
 
-#define NAMES_MAX 11
+#define NAMES_MAX 16
 static const char *const event_types[NAMES_MAX] = {
     "instant",           "counter",     "duration_begin", "duration_end",
     "duration_complete", "async_begin", "async_instant",  "async_end",
     "flow_begin",        "flow_step",   "flow_end"};
 static const char *const scopes[NAMES_MAX] = {"thread", "process", "global"};
-static const char *const arg_types[NAMES_MAX] = {"null",   "int32",  "uint32", "int64",
-                                                 "uint64", "double", "string", "pointer",
-                                                 "koid",   "bool",   "blob"};
+#define ARG_NAME(name, value) #name,
+static const char *const arg_types[NAMES_MAX] = {FUZZ_ARGS(ARG_NAME)};
 static const char *const blob_types[NAMES_MAX] = {NULL, "data", "last_branch", "perfetto"};
 static const char *const object_types[NAMES_MAX] = {NULL, "process", "thread"};
 static const char *const states[NAMES_MAX] = {"new",     "running", "suspended",
@@ -222,37 +221,37 @@ static void named(struct fuzz_lines *lines, const char *const names[NAMES_MAX], 
 
 static void arg_value(struct fuzz_lines *lines, const struct fxt_arg *arg)
 {
-    key(lines, arg->type <= FXT_ARG_BLOB ? "value" : "data");
-    switch (arg->type) {
-    case FXT_ARG_NULL:
+    enum fuzz_value value = fuzz_value_of(arg->type);
+    key(lines, value != FUZZ_VALUE_UNKNOWN ? "value" : "data");
+    switch (value) {
+    case FUZZ_VALUE_NOTHING:
         token(lines, "null");
         break;
-    case FXT_ARG_INT32:
+    case FUZZ_VALUE_SIGNED32:
         signed_number(lines, (uint64_t)(int64_t)(int32_t)(uint32_t)arg->value);
         break;
-    case FXT_ARG_INT64:
+    case FUZZ_VALUE_SIGNED64:
         token(lines, "\"");
         signed_number(lines, arg->value);
         token(lines, "\"");
         break;
-    case FXT_ARG_UINT64:
-    case FXT_ARG_POINTER:
-    case FXT_ARG_KOID:
+    case FUZZ_VALUE_UNSIGNED64:
         wide(lines, arg->value);
         break;
-    case FXT_ARG_DOUBLE:
+    case FUZZ_VALUE_BITS:
         word(lines, arg->value);
         break;
-    case FXT_ARG_STRING:
+    case FUZZ_VALUE_TEXT:
         string_ref(lines, arg->text);
         break;
-    case FXT_ARG_BOOL:
+    case FUZZ_VALUE_TRUTH:
         token(lines, arg->value != 0 ? "true" : "false");
         break;
-    case FXT_ARG_BLOB:
+    case FUZZ_VALUE_BYTES:
         hex(lines, arg->blob);
         break;
-    default:
+    case FUZZ_VALUE_UNSIGNED32:
+    case FUZZ_VALUE_UNKNOWN:
         number(lines, arg->value);
     }
 }
@@ -456,11 +455,14 @@ static struct fxt_tail fields(struct fuzz_lines *lines, const union fuzz_any *in
     case FUZZ_BACKTRACE:
         backtrace(lines, &in->backtrace);
         return in->backtrace.tail;
-    default:
+    case FUZZ_LARGE_BLOB:
         large_blob(lines, &in->large_blob);
         *has_args = in->large_blob.blob_format == FXT_LARGE_BLOB_METADATA;
         return in->large_blob.tail;
+    case FUZZ_KIND_COUNT:
+        break;
     }
+    return (struct fxt_tail){NULL, 0};
 }
 
 static void decoded(struct fuzz_lines *lines, const struct fuzz_record *in)
@@ -474,27 +476,9 @@ static void decoded(struct fuzz_lines *lines, const struct fuzz_record *in)
 
 static const char *name_of(const struct fxt_record *record, enum fuzz_kind_id kind)
 {
+#define NAME(id, name, ...) [FUZZ_##id] = #name,
     static const char *const names[] = {
-        [FUZZ_PROVIDER_INFO] = "provider_info",
-        [FUZZ_PROVIDER_SECTION] = "provider_section",
-        [FUZZ_PROVIDER_EVENT] = "provider_event",
-        [FUZZ_TRACE_INFO] = "trace_info",
-        [FUZZ_INITIALIZATION] = "initialization",
-        [FUZZ_STRING] = "string",
-        [FUZZ_THREAD] = "thread",
-        [FUZZ_EVENT] = "event",
-        [FUZZ_BLOB] = "blob",
-        [FUZZ_USERSPACE_OBJECT] = "userspace_object",
-        [FUZZ_KERNEL_OBJECT] = "kernel_object",
-        [FUZZ_LEGACY_SWITCH] = "legacy_switch",
-        [FUZZ_CONTEXT_SWITCH] = "context_switch",
-        [FUZZ_THREAD_WAKEUP] = "thread_wakeup",
-        [FUZZ_LOG] = "log",
-        [FUZZ_MODULE] = "module",
-        [FUZZ_MMAP] = "mmap",
-        [FUZZ_BACKTRACE] = "backtrace",
-        [FUZZ_LARGE_BLOB] = "large_blob",
-        [FUZZ_KIND_COUNT] = "unknown",
+        FUZZ_KINDS(NAME)[FUZZ_KIND_COUNT] = "unknown",
     };
     return record->header == FXT_MAGIC ? "magic" : names[kind];
 }

@@ -31,8 +31,8 @@ engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/eng
 # The same with all that a session needs. Headers of fuzz/joint take the place of the manager's.
 joint=(src/{engine,manager,provider,client,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
 # The commands of fxt but for the one that needs SQLite.
-tools=(fuzz/tools/*.c src/cli/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
-    src/tools/fxt/{edit,html,refs,report,tables}/!(*_test).c)
+tools=(fuzz/tools/*.c src/{cli,timeline}/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
+    src/tools/fxt/{edit,html,report,tables}/!(*_test).c)
 libraries=(/usr/lib/*-linux-gnu/lib@(jansson|traceevent|z|zstd).a)
 
 targets=$(python3 fuzz/programs.py targets "$SANITIZER")
@@ -43,7 +43,7 @@ fi
 
 # An archive: each target takes out what it needs. Of the clocks of loops it has that of fuzz/session.
 compile library "" \
-    src/{base,wire,read,write,buffer,check,chunk,terminal,protocol,convert,events}/!(*_test).c \
+    src/{base,wire,read,write,buffer,check,protocol,convert,events}/!(*_test).c \
     src/{cli,socket,manager,engine,recorder,loop}/!(*_test|main|now).c \
     fuzz/{lib,options,session}/!(*_test).c fuzz/kit/fxt_fuzz.c
 ${AR:-ar} rcs "$WORK/library.a" "$WORK"/library/*.o

@@ -15,7 +15,7 @@
 
 #include "fuzz/lib/oracle.h"
 #include "fuzz/session/stage.h"
-#include "src/chunk/chunk.h"
+#include "src/buffer/chunk.h"
 
 #define DURABLE_MAX 4096 /* bytes of definitions */
 #define EVENT_MAX 128    /* bytes */

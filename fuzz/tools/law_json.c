@@ -1,5 +1,5 @@
 /* Chrome's JSON. Events come in the order of their records; among them are records of other kinds, which
-   are recognized by what only these have. Times are µs with three decimals. */
+   are recognized by what only these have. Times are µs with three decimals, from a base on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,12 @@
 #include "fuzz/tools/laws.h"
 #include "src/convert/chrome.h"
 
-static uint64_t time_of(struct value object, const char *name)
+static uint64_t time_of(struct value object, const char *name, uint64_t base)
 {
     struct value value = value_member(object, name);
     uint64_t ns = 0;
+    bool is_before = base > 0 && *value.at == '-';
+    value.at += is_before;
     const char *point = memchr(value.at, '.', (size_t)(value.end - value.at));
     FUZZ_CHECK(point != NULL && value.end - point == 4);
     for (const char *at = value.at; at < value.end; at++)
@@ -19,7 +21,17 @@ static uint64_t time_of(struct value object, const char *name)
             FUZZ_CHECK(*at >= '0' && *at <= '9');
             ns = 10 * ns + (uint64_t)(*at - '0');
         }
-    return ns;
+    return is_before ? base - ns : base + ns;
+}
+
+/* A string of digits. */
+static uint64_t base_of(struct value document)
+{
+    struct value value = value_member(value_member(document, "otherData"), "base_ns");
+    uint64_t base;
+    FUZZ_CHECK(*value.at == '"');
+    FUZZ_CHECK(value_number((struct value){value.at + 1, value.end - 1}, &base));
+    return base;
 }
 
 /* Digits of base 16, in a string. */
@@ -112,8 +124,10 @@ static bool is_arg(struct value value, const struct model_arg *arg, bool counter
         return value_is_text(value, arg->text);
     case FXT_ARG_POINTER:
         return is_hex(value, number);
-    case FXT_ARG_BOOL: /* how a counter shows one is not ruled */
-        return counter || value_is(value, number != 0 ? "true" : "false");
+    case FXT_ARG_BOOL:
+        if (counter)
+            return value_is(value, number != 0 ? "1" : "0");
+        return value_is(value, number != 0 ? "true" : "false");
     case FXT_ARG_BLOB:
         return is_base64(value, arg->text);
     default:
@@ -131,28 +145,79 @@ static bool comes_again(const struct model_event *event, uint32_t number)
     return false;
 }
 
-static void check_args(struct value object, const struct model_event *event)
+static bool is_counted(const struct fxt_arg *arg)
 {
-    struct value args, rest, name, value;
-    if (!value_has(object, "args", &args)) {
-        FUZZ_CHECK(event->arg_count == 0);
-        return;
+    switch (arg->type) {
+    case FXT_ARG_INT32:
+    case FXT_ARG_UINT32:
+    case FXT_ARG_INT64:
+    case FXT_ARG_UINT64:
+    case FXT_ARG_DOUBLE:
+    case FXT_ARG_BOOL:
+        return true;
+    default:
+        return false;
     }
-    rest = value_inside(args);
+}
+
+/* The arguments that are values of a counter, or those that are not; of other events all. */
+static void check_object(struct value object, const struct model_event *event, bool are_values)
+{
+    struct value rest = value_inside(object), name, value;
+    bool is_counter = model_is(event, FXT_EVENT_COUNTER);
     for (uint32_t i = 0; i < event->arg_count; i++) {
+        if (is_counter && is_counted(&event->args[i].arg) != are_values)
+            continue;
         FUZZ_CHECK(value_next_member(&rest, &name, &value));
         FUZZ_CHECK(comes_again(event, i) || value_is_text(name, event->args[i].name));
-        FUZZ_CHECK(is_arg(value, &event->args[i], model_is(event, FXT_EVENT_COUNTER)));
+        FUZZ_CHECK(is_arg(value, &event->args[i], is_counter && are_values));
     }
     FUZZ_CHECK(!value_next_member(&rest, &name, &value));
 }
 
-/* A flow that shares its ns with the tick before it is shown 1 ns later: only the next ns are allowed,
-   and only if ticks are shorter. */
-static bool is_time(const struct model *model, const struct model_event *event, uint64_t ns)
+static void check_args(struct value object, const struct model_event *event)
 {
-    bool may_be_later = model->has_rate && event->event.event_type >= FXT_EVENT_FLOW_BEGIN;
-    return ns == event->ns || (may_be_later && ns == event->ns + 1);
+    struct value args, others;
+    uint32_t counted = 0;
+    for (uint32_t i = 0; i < event->arg_count; i++)
+        counted += is_counted(&event->args[i].arg);
+    bool has_others = model_is(event, FXT_EVENT_COUNTER) && counted < event->arg_count;
+    FUZZ_CHECK(value_has(object, "other_args", &others) == has_others);
+    if (has_others)
+        check_object(others, event, false);
+    if (value_has(object, "args", &args))
+        check_object(args, event, true);
+    else
+        FUZZ_CHECK(event->arg_count == 0);
+}
+
+/* Whether another event of the thread stands where it may push this one to a later ns. */
+static bool may_be_pushed(const struct model *model, const struct model_event *event, uint64_t ns)
+{
+    for (uint32_t i = 0; i < model->event_count; i++) {
+        const struct model_event *other = &model->events[i];
+        bool is_near = (other->ns <= ns && ns - other->ns <= model->event_count) ||
+                       (other->end <= ns && ns - other->end <= model->event_count);
+        if (other != event && is_near &&
+            other->event.thread.process == event->event.thread.process &&
+            other->event.thread.thread == event->event.thread.thread)
+            return true;
+    }
+    return false;
+}
+
+/* An event that shares its ns with others of its thread is shown later by as many ns at most as there are
+   events. A flow that shares its ns with the tick before is shown 1 ns later. */
+static bool is_time(const struct model *model, const struct model_event *event, uint64_t ns,
+                    uint64_t shown)
+{
+    bool is_flow = event->event.event_type >= FXT_EVENT_FLOW_BEGIN;
+    bool is_counter_or_async = model_is(event, FXT_EVENT_COUNTER) ||
+                               (event->event.event_type >= FXT_EVENT_ASYNC_BEGIN && !is_flow);
+    if (shown == ns || (model->has_rate && is_flow && shown == ns + 1))
+        return true;
+    return !is_counter_or_async && shown > ns && shown - ns <= model->event_count + 1 &&
+           may_be_pushed(model, event, ns);
 }
 
 static void check_id(struct value object, const struct model_event *event)
@@ -178,7 +243,7 @@ static void check_id(struct value object, const struct model_event *event)
 }
 
 static void check_event(const struct model *model, struct value object,
-                        const struct model_event *event)
+                        const struct model_event *event, uint64_t base)
 {
     static const char *const phases[] = {
         [FXT_EVENT_INSTANT] = "\"i\"",           [FXT_EVENT_COUNTER] = "\"C\"",
@@ -191,11 +256,13 @@ static void check_event(const struct model *model, struct value object,
     static const char *const scopes[] = {"\"t\"", "\"p\"", "\"g\""};
     unsigned type = event->event.event_type;
     FUZZ_CHECK(value_is(value_member(object, "ph"), phases[type]));
-    FUZZ_CHECK(is_time(model, event, time_of(object, "ts")));
+    uint64_t shown = time_of(object, "ts", base);
+    FUZZ_CHECK(is_time(model, event, event->ns, shown));
     FUZZ_CHECK(value_u64(object, "pid") == event->event.thread.process);
     FUZZ_CHECK(value_u64(object, "tid") == event->event.thread.thread);
-    if (type == FXT_EVENT_DURATION_COMPLETE)
-        FUZZ_CHECK(time_of(object, "dur") == (event->end > event->ns ? event->end - event->ns : 0));
+    if (type == FXT_EVENT_DURATION_COMPLETE) {
+        FUZZ_CHECK(is_time(model, event, event->end, shown + time_of(object, "dur", 0)));
+    }
     if (type == FXT_EVENT_INSTANT && event->event.has_scope && event->event.scope < 3)
         FUZZ_CHECK(value_is(value_member(object, "s"), scopes[event->event.scope]));
     if (type != FXT_EVENT_DURATION_END) {
@@ -233,9 +300,21 @@ static bool looks_other(const struct model_event *event)
     return looks;
 }
 
+/* The first event from `next` on that is shown: no complete duration that ends before it begins is. */
+static uint32_t skip_backward(const struct model *model, uint32_t next)
+{
+    while (next < model->event_count &&
+           model_is(&model->events[next], FXT_EVENT_DURATION_COMPLETE) &&
+           model->events[next].end < model->events[next].ns)
+        next++;
+    return next;
+}
+
 void law_json(const struct model *model, const char *text, size_t size)
 {
-    struct value list = value_inside(value_member(value_of(text, size), "traceEvents"));
+    struct value document = value_of(text, size);
+    struct value list = value_inside(value_member(document, "traceEvents"));
+    uint64_t base = base_of(document);
     struct value object;
     uint32_t next = 0;
     if (!model->is_good)
@@ -246,8 +325,9 @@ void law_json(const struct model *model, const char *text, size_t size)
     while (value_next(&list, &object)) {
         if (is_other(object))
             continue;
+        next = skip_backward(model, next);
         FUZZ_CHECK(next < model->event_count);
-        check_event(model, object, &model->events[next++]);
+        check_event(model, object, &model->events[next++], base);
     }
-    FUZZ_CHECK(next == model->event_count);
+    FUZZ_CHECK(skip_backward(model, next) == model->event_count);
 }

@@ -108,8 +108,8 @@ void x_forget_own(void);
 
 int x_this_thread(void);
 
-/* What the engine does in a child that a program forks; NULL before its first start. */
-extern void (*x_in_forked_child)(void);
+/* What the engine does in a child that a program forks. */
+void x_become_child(void);
 
 /* The engine forgets what it keeps in a forked child, too: where its call sites are, and the time. */
 void x_forget_process(void);

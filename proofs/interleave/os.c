@@ -1,6 +1,6 @@
 /* What the engine asks of Linux, for the explorer: threads and fences are the explorer's, and time
    goes on whenever somebody looks. */
-#include "src/engine/os.h"
+#include "src/engine/engine.h"
 
 #include <assert.h>
 
@@ -15,7 +15,7 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
 
 bool fxt_i_fences_are_light = true;
 
-void (*x_in_forked_child)(void);
+static void (*in_forked_child)(void);
 
 void fxt_i_os_init(void (*leaving)(void *self))
 {
@@ -26,9 +26,34 @@ void fxt_i_os_after_fork(void)
 {
 }
 
+bool fxt_i_wipe_in_child(void *from, void *to)
+{
+    (void)from;
+    (void)to;
+    return false;
+}
+
 void fxt_i_heavy_fence(void)
 {
     fxt_i_fences_are_light ? x_fence_heavy() : x_fence();
+}
+
+/* A handler of the explorer returns. */
+struct fxt_i_interrupts fxt_i_interrupts_off(void)
+{
+    return (struct fxt_i_interrupts){0, 0, 0};
+}
+
+void fxt_i_interrupts_restore(struct fxt_i_interrupts before)
+{
+    (void)before;
+}
+
+bool fxt_i_has_left(uintptr_t frame, uintptr_t here)
+{
+    (void)frame;
+    (void)here;
+    return false;
 }
 
 void fxt_i_yield(void)
@@ -49,6 +74,12 @@ uint64_t fxt_i_process_id(void)
 uint64_t fxt_i_thread_id(void)
 {
     return 100 + (uint64_t)x_this_thread();
+}
+
+bool fxt_i_thread_has_ended(uint64_t thread_id)
+{
+    (void)thread_id;
+    return false;
 }
 
 static int64_t now;
@@ -130,7 +161,7 @@ void fxt_i_at_fork(void (*before)(void), void (*parent)(void), void (*child)(voi
 {
     (void)before;
     (void)parent;
-    x_in_forked_child = child;
+    in_forked_child = child;
 }
 
 static void *module; /* the program, once it has call sites */
@@ -143,11 +174,20 @@ void fxt_i_at_unload(void *handle, void *its_module, void (*unloading)(void *mod
     unload = unloading;
 }
 
+/* A thread that forks holds signals for two locks, which its child gives back. */
+void x_become_child(void)
+{
+    if (in_forked_child == NULL)
+        return;
+    fxt_i_signals_hold();
+    fxt_i_signals_hold();
+    in_forked_child();
+}
+
 void x_forget_process(void)
 {
     now = 0;
-    if (x_in_forked_child != NULL)
-        x_in_forked_child();
+    x_become_child();
     if (module != NULL)
         unload(module);
     module = NULL;

@@ -5,7 +5,7 @@ import os
 import re
 import time
 
-from lib import cpp, mutate, scope, seen, store, units
+from lib import cpp, mutate, scope, seen, store
 
 ORDER = ("requires", "terminates", "assigns", "ensures")
 LOGIC_INT = r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)"
@@ -68,9 +68,9 @@ def check_mutants():
             yield str(error)
 
 
-def check_seen(jobs):
-    """Lets Frama-C look at every file that has something to prove."""
-    eyes, files = seen.Eyes(), units.listed()
+def check_seen(files, jobs):
+    """Lets Frama-C look at these files."""
+    eyes = seen.Eyes()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         rows = dict(zip(files, pool.map(eyes.look, files)))
     # What a header does wrong is seen by all who include it, and said once.
@@ -86,13 +86,13 @@ def complaints(jobs):
         yield from check_style(path, read(path))
     for path in logic:
         yield from check_logic(path, read(path))
-    library = cpp.library()
-    for unit in units.listed():
+    library, to_prove = cpp.library(), scope.with_functions(files)
+    for unit in to_prove:
         yield from cpp.check_included(unit, scope.ROOT, library, files, logic + contracts)
     yield from cpp.check_ledger(scope.ROOT, files + logic + contracts)
     yield from check_open()
     yield from check_mutants()
-    yield from check_seen(jobs)
+    yield from check_seen(to_prove, jobs)
 
 
 def run(jobs, say):

@@ -4,7 +4,7 @@ import functools
 import hashlib
 import subprocess
 
-from lib import machine, store, units, wp
+from lib import machine, store, wp
 
 # What decides how a replay ends, beside the file's text and its results.
 TOOLS = ("proofs/lib/replay.py", "proofs/lib/wp.py", "proofs/lib/store.py", "proofs/lib/scope.py",
@@ -14,7 +14,8 @@ VERSIONS = (("frama-c", "-version"), ("why3", "--version"))
 
 def run(unit):
     """The goals, made anew from the source, and looked up in the results. No solver runs."""
-    found = wp.prove(unit, store.functions(unit), store.known(unit), "replay")
+    found = wp.prove(unit, store.functions(unit), store.known(store.looked_up(unit)), "replay",
+                     provers=store.provers(unit))
     found.complaints += store.differences(unit, found)
     return found
 
@@ -28,19 +29,18 @@ def tools():
 
 def digest(unit):
     """Of all that a replay of the file reads."""
-    rows = store.lines(unit, ("function", "goal"))
-    text = store.text_of(unit, units.included)
-    return hashlib.sha256("\n".join([machine.name, unit, text, tools(), *rows]).encode()).hexdigest()
+    read = [machine.name, unit, store.text_of(unit), tools(), *store.looked_up(unit)]
+    return hashlib.sha256("\n".join(read).encode()).hexdigest()
 
 
 def passed(unit):
     """Whether a replay of the file, as it is now, has passed before."""
-    return store.lines(unit, ("replayed",)) == ["replayed\t" + digest(unit)]
+    return store.lines(unit, "replayed") == ["replayed\t" + digest(unit)]
 
 
 def run_and_record(unit):
     before = digest(unit)
     found = run(unit)
     if not found.complaints and not found.unproved():
-        store.write_lines(unit, ["replayed\t" + before] + store.lines(unit, ("function", "goal")))
+        store.write_lines(unit, ["replayed\t" + before] + store.lines(unit, "function"))
     return found

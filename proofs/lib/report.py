@@ -1,16 +1,11 @@
-"""What is said of the results: the table of proofs/PROVED.md, by function, how many goals, by whom,
-in how long; for other machines by file; and the figures in prose."""
+"""What is said of the results: a table by function, how many goals, by whom, in how long; for other
+machines by file; and the figures in prose."""
 import os
 import re
 
 from lib import machine, mutate, scope, store
 
-TABLE = "proofs/PROVED.md"
-HEAD = """# What is proved, function by function
-
-Written by `prove report` from the committed results.
-
-"""
+HEAD = "# What is proved, function by function\n\n"
 # Where a figure is said, and how. To say it otherwise, change both.
 FIGURES = (
     ("README.md", "Frama-C proves {functions} functions of the library, of the packets and of the "
@@ -27,7 +22,7 @@ def table():
              "|---|--:|--:|--:|--:|--:|--:|"]
     sums = [0] * 5
     for unit in store.units():
-        rows = store.read(unit)[0]
+        rows = store.read(unit)
         lines.append("| **%s** | | | | | | |" % unit)
         for name, *numbers, seconds in rows:
             lines.append("| %s | %s | %s |" % (name, " | ".join(numbers), seconds))
@@ -42,7 +37,7 @@ def other_table(name):
              "|---|--:|--:|--:|--:|--:|--:|"]
     sums = [0] * 6
     for unit in store.units(name):
-        rows = store.read(unit, name)[0]
+        rows = store.read(unit, name)
         numbers = [len(rows)] + [sum(map(int, column)) for column in list(zip(*rows))[1:-1]]
         lines.append("| %s | %s |" % (unit, " | ".join(map(str, numbers))))
         sums = [a + b for a, b in zip(sums, numbers)]
@@ -50,20 +45,14 @@ def other_table(name):
     return "\n".join(lines) + "\n"
 
 
-def other_figures(name):
-    rows = [row for unit in store.units(name) for row in store.read(unit, name)[0]]
-    return {"functions_" + name: len(rows), "goals_" + name: sum(int(row[1]) for row in rows)}
-
-
 def figures():
-    rows = [row for unit in store.units() for row in store.read(unit)[0]]
-    lemmas = sum(len(store.functions(u)) for u in store.units() if u.startswith("proofs/lemmas/"))
-    accessors = len(store.functions("src/wire/layout.h"))
-    return {
-        "functions": len(rows) - lemmas - accessors, "lemmas": lemmas, "accessors": accessors,
-        "goals": sum(int(row[1]) for row in rows), "mutants": len(mutate.load()),
-        **{key: it for name in machine.OTHERS for key, it in other_figures(name).items()},
-    }
+    known = {"mutants": len(mutate.load()), "accessors": len(store.functions("src/wire/layout.h")),
+             "lemmas": sum(len(store.functions(u)) for u in store.units() if u.startswith("proofs/lemmas/"))}
+    for name, end in ((machine.OWN, ""), *((name, "_" + name) for name in machine.OTHERS)):
+        rows = [row for unit in store.units(name) for row in store.read(unit, name)]
+        known["functions" + end], known["goals" + end] = len(rows), sum(int(row[1]) for row in rows)
+    known["functions"] -= known["lemmas"] + known["accessors"]
+    return known
 
 
 def told(text, template, known):
@@ -85,11 +74,10 @@ def sums(rows):
 def fresh(say):
     """{file: (its text, its text as it should be)}; says what cannot be written by itself."""
     texts, good, known = {}, True, figures()
-    for path in {TABLE, *(path for path, _ in FIGURES)}:
+    for path in {path for path, _ in FIGURES}:
         with open(os.path.join(scope.ROOT, path)) as file:
             text = file.read()
         texts[path] = text, text
-    texts[TABLE] = texts[TABLE][0], HEAD + table() + "".join(map(other_table, machine.OTHERS))
     for path, template in FIGURES:
         after = told(texts[path][1], template, known)
         if after is None:
@@ -97,13 +85,16 @@ def fresh(say):
             good = False
         texts[path] = texts[path][0], after or texts[path][1]
     for unit in store.units():
-        for name in sums(store.read(unit)[0]):
+        for name in sums(store.read(unit)):
             say("%s: %s: the goals are not the sum of whose they are" % (unit, name))
             good = False
     return texts, good
 
 
 def run(check, say):
+    """Prints the table and writes the figures, or with `check` only compares these."""
+    if not check:
+        say(HEAD + table() + "".join(map(other_table, machine.OTHERS)))
     texts, good = fresh(say)
     for path, (before, after) in sorted(texts.items()):
         if before != after and check:

@@ -34,6 +34,18 @@ def files():
     return found
 
 
+def included(path):
+    """What gcc reads for the file, of this repository: with what Frama-C defines, and without."""
+    found = set()
+    for more in ([], ["-D__FRAMAC__"]):
+        command = ["gcc", "-std=c11", "-MM", "-x", "c", *more, *INCLUDE, os.path.join(ROOT, path)]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise Error("%s: gcc fails:\n%s" % (path, run.stderr))
+        found.update(run.stdout.replace("\\\n", " ").split()[1:])
+    return sorted(os.path.relpath(name, ROOT) for name in found)
+
+
 def call_graph(path):
     """Returns ({function that the file declares or defines: (line, ident)}, {caller: {callee}}).
     Callers and callees are idents: the name of a function, behind its file when it is static."""
@@ -78,6 +90,11 @@ def functions(path):
     here, _ = call_graph(path)
     return sorted(name for name, (line, _) in here.items()
                   if is_definition(path, name, line) and ("hidden", name) not in exceptions())
+
+
+def with_functions(paths):
+    """{path: its functions} of those that have some."""
+    return {path: names for path in paths for names in [functions(path)] if names}
 
 
 def owner(goal, names):

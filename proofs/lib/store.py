@@ -1,11 +1,12 @@
 """The committed results: one file a source file, proofs/results/<path with dots>.tsv. Those for another
 machine lie in proofs/results/<machine>/.
 
-  replayed  DIGEST                                       what lib/replay.py read when a replay passed
-  function  NAME  GOALS  QED  Z3  CVC4  CVC5  SECONDS    what was proved, by whom, in how long
-  goal      HASH  PROVER  SECONDS  STEPS                 WP's cache: HASH is of the goal's whole text
+  replayed  DIGEST                                                what a replay read when it passed
+  function  NAME  GOALS  QED  Z3  CVC4  CVC5  SECONDS  HASH ...   what was proved, by whom, in how long
 
-A goal that is not the same text any more has another hash, so what is stale is not found."""
+A HASH is that of the whole text which a prover got for a goal. A goal that is not the same text any more
+has another hash, so what is stale is not found. The results for another machine leave out the hashes that
+the file has for machine.OWN."""
 import hashlib
 import os
 
@@ -13,6 +14,7 @@ from lib import machine, scope
 
 FOLDER = os.path.join(scope.ROOT, "proofs/results")
 COLUMNS = ("Qed", "Z3", "CVC4", "CVC5")
+HASHES = 4 + len(COLUMNS)  # where they begin in a line
 FROM_NOTHING = os.path.join(scope.ROOT, "proofs/from_nothing.tsv")
 
 
@@ -37,37 +39,50 @@ def units(of=None):
     return sorted(unit_of(name) for name in os.listdir(folder(of)) if name.endswith(".tsv"))
 
 
-def lines(unit, kinds, of=None):
-    """The results of a unit that are of these kinds; empty when there are none."""
+def lines(unit, kind, of=None):
+    """The results of a unit that are of this kind; empty when there are none."""
     if not os.path.exists(path_of(unit, of)):
         return []
     with open(path_of(unit, of)) as file:
-        return [line for line in file.read().splitlines() if line.split("\t")[0] in kinds]
+        return [line for line in file.read().splitlines() if line.split("\t")[0] == kind]
 
 
 def read(unit, of=None):
-    """([function rows], [goal rows]) of a unit."""
-    return tuple([line.split("\t")[1:] for line in lines(unit, (kind,), of)]
-                 for kind in ("function", "goal"))
+    """The rows of a unit's functions, from NAME to SECONDS."""
+    return [line.split("\t")[1:HASHES] for line in lines(unit, "function", of)]
 
 
 def functions(unit):
-    return sorted(row[0] for row in read(unit)[0])
+    return sorted(row[0] for row in read(unit))
 
 
 def goals(unit):
     """How many the functions have."""
-    return sum(int(row[1]) for row in read(unit)[0])
+    return sum(int(row[1]) for row in read(unit))
 
 
-def known(unit, of=None):
-    """The goals of the unit as WP's cache has them: {hash: entry}."""
-    found = {}
-    for digest, prover, seconds, steps in read(unit, of)[1]:
-        found[digest] = {"prover": prover, "verdict": "valid", "time": float(seconds)}
-        if steps != "0":
-            found[digest]["steps"] = int(steps)
-    return found
+def looked_up(unit):
+    """The lines in which a replay looks up the goals of a unit."""
+    return [line for of in sorted({machine.OWN, machine.name}) for line in lines(unit, "function", of)]
+
+
+def anywhere():
+    """The lines of all units and machines: a goal that moves to another file stays proved."""
+    return [line for of in (machine.OWN, *machine.OTHERS) for unit in units(of)
+            for line in lines(unit, "function", of)]
+
+
+def known(told):
+    """The goals that are proved in these lines: {hash: seconds}, the mean of the function's."""
+    rows = [line.split("\t") for line in told]
+    return {digest: float(row[HASHES - 1]) / sum(map(int, row[4:HASHES - 1]))
+            for row in rows for digest in row[HASHES:]}
+
+
+def provers(unit):
+    """Those that proved goals of the unit; one at least, since Frama-C wants one."""
+    sums = [sum(map(int, column)) for column in list(zip(*read(unit)))[3:-1]]
+    return [name.lower() for name, count in zip(COLUMNS[1:], sums) if count] or ["cvc4"]
 
 
 def row(run, name):
@@ -79,7 +94,7 @@ def row(run, name):
 def differences(unit, run):
     """Where a run without a solver does not give what the results say of these functions. Which
     prover answered may differ: more than one may have."""
-    for name, *rest, _ in read(unit)[0]:
+    for name, *rest, _ in read(unit):
         if name in run.functions and row(run, name)[1:3] != rest[:2]:
             yield "%s: the results say %s goals, %s by Qed, the run %s and %s" % (
                 name, *rest[:2], *row(run, name)[1:3])
@@ -87,23 +102,22 @@ def differences(unit, run):
 
 def write(unit, run, part):
     """Stores the functions that a run proved; when it was of a part of the file's functions only,
-    beside what is known of the others. A run without any result leaves things as they are."""
-    told, results = [], dict(known(unit) if part else {}, **run.results)
-    if part:
-        told = ["\t".join(["function", *row]) for row in read(unit)[0]
-                if row[0] not in run.functions]
-    for name in sorted(run.functions):
+    beside what is known of the others. What is as before keeps its line. A run without any result
+    leaves things as they are."""
+    before = {line.split("\t")[1]: line for line in lines(unit, "function")}
+    told = {name: line for name, line in before.items() if part and name not in run.functions}
+    shared = known(lines(unit, "function", machine.OWN)) if machine.name != machine.OWN else ()
+    for name in run.functions:
         mine = run.of(name)
         if not mine or any(not g.proved and g.name not in run.open for g in mine):
             continue
-        told.append("\t".join(["function", *row(run, name), "%.1f" % sum(g.seconds for g in mine)]))
-    told.sort()
-    for digest, entry in sorted(results.items()):
-        if entry["verdict"] == "valid":
-            told.append("\t".join(["goal", digest, entry["prover"], str(entry.get("time", 0.0)),
-                                   str(entry.get("steps", 0))]))
+        hashes = sorted({g.hash for g in mine if g.hash and g.hash not in shared})
+        new = ["function", *row(run, name), "%.1f" % sum(g.seconds for g in mine), *hashes]
+        old = before.get(name, "").split("\t")
+        same = old[:HASHES - 1] + old[HASHES:] == new[:HASHES - 1] + new[HASHES:]
+        told[name] = "\t".join(old if same else new)
     if told:
-        write_lines(unit, told)
+        write_lines(unit, [told[name] for name in sorted(told)])
 
 
 def write_lines(unit, told):
@@ -113,9 +127,9 @@ def write_lines(unit, told):
     os.replace(path_of(unit) + ".new", path_of(unit))
 
 
-def text_of(unit, included):
-    """The digest of all the text that the file is preprocessed with, which `included` names."""
-    return digest_of(included(unit))
+def text_of(unit):
+    """The digest of all the text that the file is preprocessed with."""
+    return digest_of(scope.included(unit))
 
 
 def digest_of(paths):
@@ -144,13 +158,13 @@ def write_from_nothing(rows):
     os.replace(FROM_NOTHING + ".new", FROM_NOTHING)
 
 
-def digest(included):
-    """Of what is proved: for each file the digest of all the text that it is preprocessed with, which
-    `included` names, and how many goals of each function. Hashes of goals are not in it, since they
-    are of the text that one prover got, and which one answers first is chance."""
+def digest():
+    """Of what is proved: for each file the digest of all the text that it is preprocessed with, and how
+    many goals of each function. Hashes of goals are not in it, since they are of the text that one
+    prover got, and which one answers first is chance."""
     whole = hashlib.sha256()
     for unit in units():
-        text = text_of(unit, included)
-        for name, goals, *_ in sorted(read(unit)[0]):
+        text = text_of(unit)
+        for name, goals, *_ in sorted(read(unit)):
             whole.update(("%s %s %s %s\n" % (unit, text, name, goals)).encode())
     return whole.hexdigest()

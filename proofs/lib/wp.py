@@ -4,13 +4,13 @@ Frama-C's exit code tells nothing: goals are counted here, one by one, and certa
 failures."""
 import atexit
 import functools
-import json
+import glob
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-import time
 
 from lib import machine, scope
 
@@ -41,16 +41,20 @@ NAMED = ("ensures", "assert", "loop_invariant")
 
 
 class Goal:
-    def __init__(self, name, prover, proved, seconds):
+    """`hash` is that of the text which its prover got; None if WP proved it by itself, or nobody did."""
+
+    def __init__(self, name, prover, proved, seconds, digest=None):
         self.name, self.prover, self.proved, self.seconds = name, prover, proved, seconds
+        self.hash = digest
 
 
 class Run:
-    """What came out: goals by name, what was wrong, and how long it took."""
+    """What came out: goals by name, and what was wrong. `hashes` are those of the texts that the
+    provers got: {(goal, prover): hash}."""
 
-    def __init__(self, text, functions, seconds, results):
-        self.goals, self.complaints, self.text, self.seconds = {}, [], text or "", seconds
-        self.functions, self.results, self.open = functions, results, set()
+    def __init__(self, text, functions, hashes):
+        self.goals, self.complaints, self.text = {}, [], text or ""
+        self.functions, self.hashes, self.open = functions, hashes, set()
         if text is not None:
             self._read()
 
@@ -71,10 +75,8 @@ class Run:
 
     def add(self, other):
         self.goals.update(other.goals)
-        self.results.update(other.results)
         self.complaints += other.complaints
         self.text += other.text
-        self.seconds += other.seconds
 
     def _take(self, prover, name, verdict, rest):
         name = re.sub(r"^typed_", "", name)
@@ -84,13 +86,18 @@ class Run:
         known = self.goals.get(name)
         if known is None or proved > known.proved:
             # What the control flow shows by itself counts as WP's own, too.
-            self.goals[name] = Goal(name, prover.split()[0].replace("CFG", "Qed"), proved, seconds)
+            prover = prover.split()[0].replace("CFG", "Qed")
+            self.goals[name] = Goal(name, prover, proved, seconds, self.hashes.get((name, prover)))
 
     def of(self, function):
         """The goals of one function: those whose name begins with it and with no longer one."""
         longer = [f for f in self.functions if f.startswith(function + "_")]
         return [g for n, g in sorted(self.goals.items()) if n.startswith(function + "_") and
                 not any(n.startswith(f + "_") for f in longer)]
+
+    def proved(self):
+        """The goals that provers have proved: {hash: seconds}."""
+        return {g.hash: g.seconds for g in self.goals.values() if g.proved and g.hash}
 
     def unproved(self):
         return sorted(g.name for g in self.goals.values() if not g.proved and g.name not in self.open)
@@ -132,16 +139,15 @@ def frama_c(source, root, tmp, environment, *options):
 
 def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
         seconds=SECONDS, provers=PROVERS, tasks=None, extra=()):
-    """Proves these functions of the file. `known` are results of earlier runs: {hash: entry of WP's
-    cache}; the run's `results` are those that it used, and new ones. `mode` is "solve", or "replay",
-    which starts no solver."""
+    """Proves these functions of the file. `known` are goals that are proved: {hash: seconds}; what took
+    longer than a look may take, WP would prove again. `mode` is "solve", or "replay", which starts no
+    solver."""
     with tempfile.TemporaryDirectory() as tmp:
-        cache = os.path.join(tmp, "session", "cache")
+        cache, texts = os.path.join(tmp, "session", "cache"), os.path.join(tmp, "goals")
         os.makedirs(cache)
-        for digest, entry in known.items():
+        for digest, took in known.items():
             with open(os.path.join(cache, digest + ".json"), "w") as out:
-                json.dump(entry, out)
-        start = time.time()
+                out.write('{ "verdict": "valid", "time": %.3f }' % min(took, QUICK))
         text = frama_c(
             source_of(path, root, tmp), root, tmp,
             {"WHY3CONFIG": os.path.join(scope.ROOT, "proofs/why3.conf")},
@@ -149,15 +155,20 @@ def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
             *([] if wraps else ["-warn-unsigned-overflow"]),
             "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds), "-wp-steps", str(steps),
             "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),
-            "-wp-session", os.path.join(tmp, "session"),
-            "-wp-cache", {"solve": "cleanup", "replay": "offline"}[mode], *extra)
-        results = {}
-        for name in os.listdir(cache):
-            if name.endswith(".json"):
-                with open(os.path.join(cache, name)) as entry:
-                    # Frama-C writes "1." for one second, which is no JSON.
-                    results[name[:-5]] = json.loads(re.sub(r"(\d\.)(?=\D)", r"\g<1>0", entry.read()))
-        return Run(text, functions, time.time() - start, results)
+            "-wp-session", os.path.join(tmp, "session"), "-wp-out", texts,
+            "-wp-cache", {"solve": "update", "replay": "offline"}[mode], *extra)
+        return Run(text, functions, hashes(texts))
+
+
+def hashes(texts):
+    """{(goal, prover): hash}. WP writes what a prover gets into GOAL_Why3_PROVER_VERSION.why; the MD5 of
+    it is the name of the result in WP's cache."""
+    found = {}
+    for path in glob.glob(os.path.join(texts, "typed", "*.why")):
+        with open(path, "rb") as text:
+            goal, prover = os.path.basename(path).split("_Why3_")
+            found[goal, prover.split("_")[0]] = hashlib.md5(text.read()).hexdigest()
+    return found
 
 
 def property_of(goal, function):
@@ -181,12 +192,11 @@ def look_again(path, functions, known, mode, wraps, seconds, first, **more):
     for goal in first.unproved():
         late.setdefault(scope.owner(goal, functions), []).append(goal)
     for function, goals in late.items():
-        again = run(path, [function], {**known, **first.results}, mode, wraps=wraps,
+        again = run(path, [function], {**known, **first.proved()}, mode, wraps=wraps,
                     seconds=seconds, tasks=str(len(PROVERS)), **more)
         for goal in goals:
             if goal in again.goals and again.goals[goal].proved:
                 first.goals[goal] = again.goals[goal]
-        first.results.update(again.results)
         first.complaints += again.complaints
         first.text += again.text
 
@@ -205,7 +215,7 @@ def prove(path, names, known, mode, **more):
     allowed = scope.exceptions()
     wraps = [n for n in names if ("wraps", n) in allowed]
     rest = [n for n in names if n not in wraps]
-    whole = Run(None, names, 0, {})
+    whole = Run(None, names, {})
     for group in (rest, wraps):
         if group:
             whole.add(run_patiently(path, group, known, mode, group is wraps, **more))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/convert/escape.h"
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 #include "src/cli/message.h"
 
 /* The class as printed. CAN-01 is a definition, but a user who asks for it wants to see it. */

@@ -27,7 +27,7 @@ void finding_message(const char *file, const char *record, const struct fxt_erro
    not be printed to a terminal are escaped. */
 void json_string(struct fxt_out *out, const char *text, size_t size);
 
-/* Escapes text from outside for messages: see src/terminal/printable.h. */
+/* Escapes text from outside for messages: see src/convert/printable.h. */
 void shown_string(struct fxt_out *out, const char *text);
 
 #endif

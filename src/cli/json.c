@@ -29,7 +29,7 @@ static void convert_record(struct fxt_chrome *chrome, struct fxt_tables *tables,
 {
     struct fxt_error error;
     fxt_chrome_before_record(chrome, record);
-    memory_tell_full(reports->file, &reports->told, fxt_tables_apply(tables, record, &error));
+    memory_report_full(reports->file, &reports->told, fxt_tables_apply(tables, record, &error));
     if (fxt_chrome_record(chrome, record) != FXT_OK && fxt_kind_malformed(record, &error))
         report(reports, fxt_kind_name(fxt_kind_of(record)), &error);
 }
@@ -60,7 +60,50 @@ static bool report_late(const char *file, const struct fxt_chrome *chrome)
     return late > 0;
 }
 
-enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t max_findings)
+static void report_counters(const char *file, const struct fxt_chrome *chrome)
+{
+    unsigned long long count = chrome->omitted.counters;
+    if (count > 0)
+        message_at("%s:0x%llx: %llu counter event%s no number, so no value to show; this is the "
+                   "first, \"%s\"",
+                   file, (unsigned long long)chrome->first_counter, count,
+                   count > 1 ? "s have" : " has", chrome->first_counter_name);
+}
+
+static bool report_cpus(const char *file, const struct fxt_chrome *chrome)
+{
+    unsigned long long count = chrome->omitted.cpus;
+    if (count > 0)
+        message_at("%s: %llu scheduling record%s left out: the trace has too many CPUs", file,
+                   count, count > 1 ? "s are" : " is");
+    return count > 0;
+}
+
+/* True if a reader loses some times, or their nanoseconds. */
+static bool report_times(const char *file, const struct fxt_chrome *chrome, bool absolute)
+{
+    unsigned long long negative = chrome->negative, inexact = chrome->inexact;
+    if (negative > 0)
+        message_at("%s: %llu time%s over a day before the first one and negative, which Perfetto "
+                   "drops; cut the trace with `fxt cut`",
+                   file, negative, negative > 1 ? "s are" : " is");
+    if (inexact > 0)
+        message_at("%s: %llu time%s over 50 days from %llu ns, where doubles do not hold "
+                   "nanoseconds; %s",
+                   file, inexact, inexact > 1 ? "s are" : " is", (unsigned long long)chrome->base,
+                   absolute ? "leave out --absolute-times" : "cut the trace with `fxt cut`");
+    return negative + inexact > 0;
+}
+
+static void report_base(const char *file, const struct fxt_chrome *chrome)
+{
+    if (chrome->base > 0)
+        message_at("%s: times count from %llu ns (otherData.base_ns)", file,
+                   (unsigned long long)chrome->base);
+}
+
+enum exit_code json_convert(struct fxt_out *out, struct stream *stream,
+                            const struct json_options *options)
 {
     struct fxt_tables tables;
     struct fxt_chrome chrome;
@@ -68,15 +111,22 @@ enum exit_code json_convert(struct fxt_out *out, struct stream *stream, uint64_t
     struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
     if (chrome_memory == NULL || !memory_get(&memory))
         return EXIT_IO;
-    struct reports reports = {stream->input.raw.name, max_findings, 0, false};
+    struct reports reports = {stream->input.raw.name, options->common.max_findings, 0, false};
     fxt_tables_init(&tables, &memory.tables);
     fxt_chrome_init(&chrome, out, &tables, chrome_memory);
+    if (options->absolute_times)
+        fxt_chrome_absolute(&chrome);
     convert(&chrome, &tables, stream, &reports);
     fxt_chrome_end(&chrome);
     if (reports.max > 0 && reports.count > reports.max)
         message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
                    (unsigned long long)(reports.count - reports.max));
-    bool late = report_late(reports.file, &chrome);
+    bool odd = report_late(reports.file, &chrome);
+    odd |= report_cpus(reports.file, &chrome);
+    odd |= report_times(reports.file, &chrome, options->absolute_times);
+    report_counters(reports.file, &chrome);
+    if (!options->quiet)
+        report_base(reports.file, &chrome);
     munmap(chrome_memory, sizeof *chrome_memory);
-    return reports.count > 0 || late || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
+    return reports.count > 0 || odd || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
 }

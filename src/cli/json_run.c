@@ -4,7 +4,8 @@
 
 enum exit_code json_run(const void *given)
 {
-    const struct options *options = given;
+    const struct json_options *settings = given;
+    const struct options *options = &settings->common;
     struct output output;
     struct stream stream;
     if (!output_open(&output, options->output, &options->operands))
@@ -14,12 +15,16 @@ enum exit_code json_run(const void *given)
         output_discard(&output);
         return code;
     }
-    code = json_convert(&output.out, &stream, options->max_findings);
+    code = json_convert(&output.out, &stream, settings);
     return output_end(&output, exit_worse(code, stream_close(&stream)), true);
 }
 
+const struct json_options json_default = {.common = OPTIONS_INIT};
+
 const struct option_spec json_options[] = {
     OPTION_OUTPUT,
+    {"absolute-times", 0, NULL, "write times as they are, not from a base on", option_bool,
+     offsetof(struct json_options, absolute_times)},
     OPTION_MAX_FINDINGS,
     OPTIONS_OF_TRACES,
     OPTION_END,

@@ -71,7 +71,7 @@ bool memory_get_second(struct fxt_check_memory *memory)
     return get(memory, &all);
 }
 
-void memory_tell_full(const char *file, bool *told, enum fxt_status status)
+void memory_report_full(const char *file, bool *told, enum fxt_status status)
 {
     if (status != FXT_FULL || *told)
         return;

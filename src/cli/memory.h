@@ -25,7 +25,7 @@ bool memory_get_second(struct fxt_check_memory *memory);
 
 /* Reports full tables, if `status` says so, once for each file, whose flag is `told`. The output
    is then incomplete, and the exit code must tell. */
-void memory_tell_full(const char *file, bool *told, enum fxt_status status);
+void memory_report_full(const char *file, bool *told, enum fxt_status status);
 
 /* Zeroed bytes, or NULL after a message. */
 void *memory_zeroed(size_t size);

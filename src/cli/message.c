@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 #include "src/cli/progress.h"
 
 #define LINE_BYTES 8192

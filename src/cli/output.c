@@ -15,10 +15,11 @@
 #include <unistd.h>
 
 #include "src/cli/progress.h"
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 #include "src/cli/cleanup.h"
 #include "src/cli/size.h"
 
+#define LINKS_MAX 40 /* as in Linux */
 #define BUFFER_BYTES TOOL_SIZE((size_t)256 << 10)
 
 /* Blocks signals between the creation of the file and cleanup_set. */
@@ -89,11 +90,33 @@ static bool write_all(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* The target of a symbolic link: the target is replaced, not the link, unless there is no target. */
+/* The path of what a link points to, from its directory. */
+static char *target_of(const char *path)
+{
+    char target[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    ssize_t size = readlink(path, target, sizeof target);
+    int folder = size > 0 && target[0] != '/' && slash != NULL ? (int)(slash + 1 - path) : 0;
+    char *out = NULL;
+    if (size > 0 && asprintf(&out, "%.*s%.*s", folder, path, (int)size, target) < 0)
+        out = NULL;
+    return out;
+}
+
+/* What a symbolic link points to is written or made, and the link stays. */
 static char *follow(const char *path)
 {
     char *real = realpath(path, NULL);
-    return real != NULL ? real : strdup(path);
+    if (real != NULL || (real = strdup(path)) == NULL)
+        return real;
+    for (int links = 0; links < LINKS_MAX; links++) {
+        char *target = target_of(real);
+        if (target == NULL)
+            break;
+        free(real);
+        real = target;
+    }
+    return real;
 }
 
 /* Creates a file beside `path`, with the permissions of `old`, or the default ones if that is
@@ -246,13 +269,13 @@ enum exit_code output_end(struct output *output, enum exit_code code, bool is_re
     } else if (is_read && code != EXIT_IO) {
         return exit_worse(code, output_commit(output));
     } else if (is_read && !output->out.failed) {
-        output_tell_unwritten(output->name);
+        output_report_unwritten(output->name);
     }
     output_discard(output);
     return code;
 }
 
-void output_tell_unwritten(const char *path)
+void output_report_unwritten(const char *path)
 {
     message("%s: not written: it would be incomplete", path);
 }

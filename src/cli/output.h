@@ -41,7 +41,7 @@ enum exit_code output_commit(struct output *output);
 enum exit_code output_end(struct output *output, enum exit_code code, bool is_read);
 
 /* Says that the file, or the directory, is not written because it would be incomplete. */
-void output_tell_unwritten(const char *path);
+void output_report_unwritten(const char *path);
 
 /* Discards the output: the file stays unchanged. */
 void output_discard(struct output *output);

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 
 #define FIRST_NS UINT64_C(1000000000)
 #define EVERY_NS UINT64_C(200000000)

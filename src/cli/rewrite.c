@@ -44,7 +44,7 @@ static void take(struct formatting *it, const struct fxt_record *record)
 {
     struct fxt_error error;
     if (it->format.large == FXT_FORMAT_LARGE_BLOBS) /* which have names */
-        memory_tell_full(it->file, &it->told, fxt_tables_apply(&it->tables, record, &error));
+        memory_report_full(it->file, &it->told, fxt_tables_apply(&it->tables, record, &error));
     enum fxt_status status = fxt_format_record(&it->format, record);
     if (status == FXT_FULL && grow(it, FXT_WORD_BYTES * (uint64_t)record->words))
         status = fxt_format_record(&it->format, record);

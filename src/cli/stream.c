@@ -62,10 +62,10 @@ static enum exit_code begin(struct stream *stream, const struct options *options
                 stream->input.raw.name);
         return exit_worse(stream_close(stream), EXIT_FINDINGS);
     }
-    const char *looks = options->raw ? NULL : filetype_of(stream->buffer, stream->end);
-    if (looks == NULL)
+    const char *type = options->raw ? NULL : filetype_of(stream->buffer, stream->end);
+    if (type == NULL)
         return EXIT_CLEAN;
-    message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, looks);
+    message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, type);
     return exit_worse(stream_close(stream), EXIT_FINDINGS);
 }
 

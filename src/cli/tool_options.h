@@ -19,6 +19,7 @@ struct options {
     uint64_t max_findings; /* 0: all */
     bool raw;
     bool allow_empty; /* an input of 0 bytes is a trace */
+    bool no_formulas; /* in CSV */
 };
 
 #define OPTIONS_INIT                                                                               \
@@ -39,6 +40,12 @@ bool option_max_findings(void *member, const struct option_spec *spec, const cha
     {                                                                                              \
         "output", 'o', "FILE", "write to FILE, which is renamed into place when complete",         \
             option_text, offsetof(struct options, output)                                          \
+    }
+/* For a command that writes CSV. */
+#define OPTION_NO_FORMULAS                                                                         \
+    {                                                                                              \
+        "no-formulas", 0, NULL, "CSV: an apostrophe before text that a spreadsheet computes",      \
+            option_bool, offsetof(struct options, no_formulas)                                     \
     }
 #define OPTION_MAX_FINDINGS                                                                        \
     {                                                                                              \

@@ -322,13 +322,13 @@ static void serve_lists(struct service *service)
     say_done(service, TRACE_ERROR_NOT_INITIALIZED, 0);
 }
 
-static void see_provider(void *data, const struct trace_provider_info *it)
+static void on_provider(void *data, const struct trace_provider_info *it)
 {
     assert(it->id == 5 && it->process == UINT64_MAX && strcmp(it->name, "net") == 0);
     ++*(int *)data;
 }
 
-static void see_category(void *data, const char *name, const char *description)
+static void on_category(void *data, const char *name, const char *description)
 {
     assert(strcmp(name, "net") == 0);
     assert(strcmp(description, *(int *)data == 0 ? "" : "what goes over the net") == 0);
@@ -341,9 +341,9 @@ static void test_lists_and_flush(void)
     int count = 0;
     trace_controller_t *controller = begin(&service, serve_lists);
 
-    assert(trace_controller_get_providers(controller, see_provider, &count) == 0 && count == 1);
+    assert(trace_controller_get_providers(controller, on_provider, &count) == 0 && count == 1);
     count = 0;
-    assert(trace_controller_get_known_categories(controller, see_category, &count) == 0);
+    assert(trace_controller_get_known_categories(controller, on_category, &count) == 0);
     assert(count == 2);
     assert(trace_controller_flush(controller, -1) == 0);
     assert(trace_controller_flush(controller, 0) == TRACE_ERROR_NOT_INITIALIZED);

@@ -72,7 +72,7 @@ bool fxt_i_exchange_can_be(trace_controller_t *controller, const struct fxt_i_qu
     return compose(controller, question, is_answered ? 1 : 0) > 0;
 }
 
-int fxt_i_exchange_tell(trace_controller_t *controller, const struct fxt_i_question *question,
+int fxt_i_exchange_send(trace_controller_t *controller, const struct fxt_i_question *question,
                         uint32_t transaction)
 {
     if (controller->broken != 0)
@@ -211,6 +211,7 @@ static int conclude(trace_controller_t *controller, const struct fxt_i_controlle
 {
     if (done->numbers[1] != count)
         return break_off(controller, EPROTO);
+    controller->is_crowded = done->numbers[0] == TRACE_ERROR_NONE && done->numbers[2] == EUSERS;
     return (int)done->numbers[0];
 }
 
@@ -218,7 +219,7 @@ int fxt_i_exchange(trace_controller_t *controller, const struct fxt_i_question *
 {
     struct fxt_i_controller_packet answer;
     uint32_t number = fxt_i_exchange_number(controller);
-    int error = fxt_i_exchange_tell(controller, question, number);
+    int error = fxt_i_exchange_send(controller, question, number);
 
     for (uint64_t count = 0; error == 0; count++) {
         error = next(controller, &answer, number, -1);

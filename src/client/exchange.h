@@ -11,6 +11,7 @@ struct trace_controller {
     int socket;
     int broken;                          /* error that every call returns from now on, or 0 */
     uint32_t transaction;                /* of the last request */
+    bool is_crowded;                     /* the last answer: providers have waited for places */
     bool aborted;                        /* the manager has said that the session's output failed */
     uint32_t watch;                      /* transaction of the open request for an alert, or 0 */
     char alert[15];                      /* the alert that arrived; "": none */
@@ -36,7 +37,7 @@ struct fxt_i_question {
 bool fxt_i_exchange_can_be(trace_controller_t *controller, const struct fxt_i_question *question);
 
 /* Sends a packet without waiting for an answer. */
-int fxt_i_exchange_tell(trace_controller_t *controller, const struct fxt_i_question *question,
+int fxt_i_exchange_send(trace_controller_t *controller, const struct fxt_i_question *question,
                         uint32_t transaction);
 
 /* Sends a request and waits for all answers. Like all functions of the client, it returns 0, an

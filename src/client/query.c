@@ -120,7 +120,7 @@ int trace_controller_watch_alert(trace_controller_t *controller)
     if (controller->watch != 0 || controller->alert[0] != '\0')
         return TRACE_ERROR_INVALID;
     uint32_t number = fxt_i_exchange_number(controller);
-    int error = fxt_i_exchange_tell(controller, &question, number);
+    int error = fxt_i_exchange_send(controller, &question, number);
     if (error == 0)
         controller->watch = number;
     return error;

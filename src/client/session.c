@@ -47,7 +47,8 @@ static bool ask_spec(struct fxt_i_question *out, struct names *names,
 }
 
 /* Sends all specifications, or only checks that they can be sent. */
-static int tell_specs(trace_controller_t *controller, const struct trace_config *config, bool send)
+static int exchange_specs(trace_controller_t *controller, const struct trace_config *config,
+                          bool send)
 {
     if (config->spec_count > FXT_I_NAMES_MAX || (config->spec_count > 0 && config->specs == NULL))
         return TRACE_ERROR_INVALID;
@@ -57,7 +58,7 @@ static int tell_specs(trace_controller_t *controller, const struct trace_config 
         if (!ask_spec(&question, &names, &config->specs[i]) ||
             !fxt_i_exchange_can_be(controller, &question))
             return TRACE_ERROR_INVALID;
-        int error = send ? fxt_i_exchange_tell(controller, &question, 0) : 0;
+        int error = send ? fxt_i_exchange_send(controller, &question, 0) : 0;
         if (error != 0)
             return error;
     }
@@ -83,9 +84,9 @@ int trace_controller_initialize(trace_controller_t *controller, const struct tra
     if (fcntl(output, F_GETFD) < 0) /* the manager would keep the specifications */
         return -errno;
     controller->aborted = false;
-    int error = tell_specs(controller, config, false);
+    int error = exchange_specs(controller, config, false);
     if (error == 0)
-        error = tell_specs(controller, config, true);
+        error = exchange_specs(controller, config, true);
     return error != 0 ? error : fxt_i_exchange(controller, &question);
 }
 
@@ -144,6 +145,11 @@ int trace_controller_terminate(trace_controller_t *controller, bool write_result
                                trace_statistics_handler_t *handler, void *data)
 {
     return end(controller, FXT_I_TERMINATE_TRACING, write_results, handler, data);
+}
+
+bool trace_controller_providers_waited(const trace_controller_t *controller)
+{
+    return controller->is_crowded;
 }
 
 /* The other thread may be using the controller's scratch buffer, so this has its own. If there is

@@ -34,12 +34,20 @@ enum fxt_convert_arg_shape {
     FXT_CONVERT_ARG_BLOB
 };
 
+#define FXT_CONVERT_ONE(number, name, word, shape) +1
+enum { FXT_CONVERT_ARG_COUNT = 0 FXT_CONVERT_ARG_TYPES(FXT_CONVERT_ONE) };
+
 /* Types are of 4 bits. */
 extern const uint8_t fxt_convert_arg_shapes[16];
 
+static inline enum fxt_convert_arg_shape fxt_convert_arg_shape_of(unsigned type)
+{
+    return (enum fxt_convert_arg_shape)fxt_convert_arg_shapes[type % 16];
+}
+
 static inline enum fxt_convert_arg_shape fxt_convert_arg_shape(const struct fxt_arg *arg)
 {
-    return (enum fxt_convert_arg_shape)fxt_convert_arg_shapes[arg->type % 16];
+    return fxt_convert_arg_shape_of(arg->type);
 }
 
 #endif

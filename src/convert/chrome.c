@@ -10,7 +10,10 @@ void fxt_chrome_init(struct fxt_chrome *chrome, struct fxt_out *out,
     memset(chrome, 0, sizeof *chrome);
     memset(memory->strings, 0, sizeof memory->strings);
     memset(memory->threads, 0, sizeof memory->threads);
+    memset(memory->moved, 0, sizeof memory->moved);
     memset(memory->cpus, 0, sizeof memory->cpus);
+    memory->cpu_blocks_used = 0;
+    memset(memory->cpu_blocks, 0, sizeof memory->cpu_blocks);
     memset(memory->busy, 0, sizeof memory->busy);
     memset(memory->busy_words, 0, sizeof memory->busy_words);
     memset(&memory->tracks, 0, sizeof memory->tracks);
@@ -132,7 +135,9 @@ void fxt_chrome_end(struct fxt_chrome *chrome)
     fxt_i_chrome_end_cpus(chrome);
     const struct fxt_chrome_omitted *omitted = &chrome->omitted;
     char *to = fxt_i_chrome_room(chrome);
-    to = FXT_I_PUT(to, "\n],\"otherData\":{\"omitted\":{");
+    to = FXT_I_PUT(to, "\n],\"otherData\":{\"base_ns\":\"");
+    to = fxt_number_u64(to, chrome->base);
+    to = FXT_I_PUT(to, "\",\"omitted\":{");
     to = put_count(to, "\"malformed\":", omitted->malformed);
     to = put_count(to, ",\"unknown\":", omitted->unknown);
     to = put_count(to, ",\"blobs\":", omitted->blobs);
@@ -141,6 +146,9 @@ void fxt_chrome_end(struct fxt_chrome *chrome)
     to = put_count(to, ",\"kernel_objects\":", omitted->kernel_objects);
     to = put_count(to, ",\"provider_events\":", omitted->provider_events);
     to = put_count(to, ",\"late_switches\":", omitted->late_switches);
+    to = put_count(to, ",\"ends_before_begin\":", omitted->ends_before_begin);
+    to = put_count(to, ",\"cpus\":", omitted->cpus);
+    to = put_count(to, ",\"counters\":", omitted->counters);
     to = FXT_I_PUT(to, "}}}\n");
     fxt_i_chrome_commit(chrome, to);
 }

@@ -139,8 +139,7 @@ char *fxt_i_chrome_put_key(const struct fxt_chrome *chrome, char *to,
     size_t length = strlen(name);
     if (names->count > 0)
         *to++ = ',';
-    note_name(chrome, names, fxt_string_inline(name, length),
-              fxt_i_chrome_hash(name, length));
+    note_name(chrome, names, fxt_string_inline(name, length), fxt_i_chrome_hash(name, length));
     *to++ = '"';
     memcpy(to, name, length);
     to += length;
@@ -212,6 +211,8 @@ static char *put_value(struct fxt_chrome *chrome, char *to, const struct fxt_arg
     case FXT_CONVERT_ARG_ADDRESS:
         return fxt_i_chrome_put_id(to, arg->value);
     case FXT_CONVERT_ARG_BOOL:
+        if (counter)
+            return fxt_number_u64(to, arg->value != 0);
         return arg->value != 0 ? FXT_I_PUT(to, "true") : FXT_I_PUT(to, "false");
     case FXT_CONVERT_ARG_BLOB:
         return fxt_i_chrome_put_base64(chrome, to, arg->blob);
@@ -235,6 +236,14 @@ char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
     for (uint16_t i = 0; i < count; i++)
         to = put_arg(chrome, to, names, &args[i], counter);
     return fxt_i_chrome_more(chrome, to);
+}
+
+bool fxt_i_chrome_is_value(const struct fxt_arg *arg)
+{
+    static const uint32_t values = 1u << FXT_CONVERT_ARG_INT32 | 1u << FXT_CONVERT_ARG_UINT32 |
+                                   1u << FXT_CONVERT_ARG_INT64 | 1u << FXT_CONVERT_ARG_UINT64 |
+                                   1u << FXT_CONVERT_ARG_DOUBLE | 1u << FXT_CONVERT_ARG_BOOL;
+    return arg->type != FXT_ARG_KOID && (values >> fxt_convert_arg_shape(arg) & 1) != 0;
 }
 
 char *fxt_i_chrome_put_args(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,

@@ -1,5 +1,8 @@
-/* One track a CPU; see chrome.h. Owns memory->cpus: what has been running on each CPU since when. A
-   switch, which chrome_window.c gives in the order of time, ends the span of the thread that ran and
+/* One track a CPU of a provider; see chrome.h. Owns memory->cpus: what has been running on each CPU
+   since when. A place there belongs to one CPU of one scheduler, that is, of the first, second, …
+   provider of a trace that has CPUs; cpu_blocks knows the places, and keeps them from trace to trace.
+
+   A switch, which chrome_window.c gives in the order of time, ends the span of the thread that ran and
    begins the next one; a span whose begin is not in the trace is not shown.
 
    The CPUs on which something runs are kept as bits, and the words of those bits that are not 0 as
@@ -128,9 +131,8 @@ static void put_span(struct fxt_chrome *chrome, uint16_t cpu, uint64_t ns,
         return;
     char *to = fxt_i_chrome_begin(chrome, span_start);
     to = fxt_i_chrome_put_ts(chrome, to, running->since);
-    to = FXT_I_PUT(to, ",\"dur\":");
-    to = fxt_i_chrome_put_span(to, ns > running->since ? ns - running->since : 0);
-    to = fxt_i_chrome_put_track(to, FXT_CHROME_CPU_PID, cpu);
+    to = fxt_i_chrome_put_dur(chrome, to, ns > running->since ? ns - running->since : 0);
+    to = fxt_i_chrome_put_track(to, FXT_CHROME_CPU_PID, running->tid);
     to = FXT_I_PUT(to, ",\"cat\":\"sched\",\"name\":");
     to = fxt_i_chrome_put_thread_name(chrome, to,
                                       (struct fxt_i_chrome_who){running->thread, running->ref});
@@ -138,6 +140,25 @@ static void put_span(struct fxt_chrome *chrome, uint16_t cpu, uint64_t ns,
     to = put_members(chrome, to, running, change, args);
     *to++ = '}';
     fxt_i_chrome_finish(chrome, to);
+}
+
+bool fxt_i_chrome_find_cpu(struct fxt_chrome *chrome, uint16_t *place, uint16_t cpu)
+{
+    struct fxt_chrome_memory *memory = chrome->memory;
+    uint16_t *scheduler = &memory->tracks.scheduler[chrome->tables->current % FXT_CHROME_PROVIDERS];
+    if (*scheduler == 0)
+        *scheduler = ++memory->tracks.schedulers;
+    uint16_t *block = &memory->cpu_blocks[*scheduler - 1][cpu / FXT_CHROME_CPU_BLOCK];
+    if (*block == 0 && memory->cpu_blocks_used < FXT_CHROME_CPU_BLOCKS)
+        *block = ++memory->cpu_blocks_used;
+    if (*block == 0) {
+        chrome->omitted.cpus++;
+        return false;
+    }
+    *place = (uint16_t)((*block - 1u) * FXT_CHROME_CPU_BLOCK + cpu % FXT_CHROME_CPU_BLOCK);
+    memory->cpus[*place].tid = (*scheduler - 1u) * 65536 + cpu;
+    fxt_i_chrome_name_cpu(chrome, *place);
+    return true;
 }
 
 static void set_bit(uint64_t *words, uint32_t number, bool value)

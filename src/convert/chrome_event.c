@@ -34,9 +34,8 @@ static uint64_t flow_ns(struct fxt_chrome *chrome, uint64_t ticks, uint64_t ns)
 
 /* What an event of that type has of its own. */
 static char *put_special(struct fxt_chrome *chrome, char *to, const struct fxt_event *event,
-                         uint64_t begin)
+                         uint64_t begin, uint64_t end)
 {
-    uint64_t end;
     switch (event->event_type) {
     case FXT_EVENT_INSTANT:
         to = FXT_I_PUT(to, ",\"s\":\"t\"");
@@ -48,9 +47,7 @@ static char *put_special(struct fxt_chrome *chrome, char *to, const struct fxt_e
         to = FXT_I_PUT(to, ",\"id\":");
         return fxt_i_chrome_put_id(to, event->value);
     case FXT_EVENT_DURATION_COMPLETE:
-        end = fxt_i_chrome_ticks(chrome, event->value);
-        to = FXT_I_PUT(to, ",\"dur\":");
-        return fxt_i_chrome_put_span(to, end > begin ? end - begin : 0);
+        return fxt_i_chrome_put_dur(chrome, to, end - begin);
     case FXT_EVENT_ASYNC_BEGIN:
     case FXT_EVENT_ASYNC_INSTANT:
     case FXT_EVENT_ASYNC_END:
@@ -80,6 +77,101 @@ static char *put_names(struct fxt_chrome *chrome, char *to, const struct fxt_eve
     return fxt_i_chrome_put_string(chrome, to, &hash, event->name);
 }
 
+/* An object of `count` arguments. */
+static char *put_object(struct fxt_chrome *chrome, char *to, const struct fxt_arg *args,
+                        uint16_t count, bool counter)
+{
+    struct fxt_i_chrome_names names;
+    names.hashes = 0;
+    names.count = 0;
+    names.digested = 0;
+    *to++ = '{';
+    to = fxt_i_chrome_put_arg_list(chrome, to, &names, args, count, counter);
+    *to = '}';
+    return to + 1;
+}
+
+static void note_counter(struct fxt_chrome *chrome, struct fxt_string_ref name, uint64_t offset)
+{
+    struct fxt_bytes text;
+    size_t most = sizeof chrome->first_counter_name - 1;
+    chrome->omitted.counters++;
+    if (chrome->omitted.counters > 1)
+        return;
+    chrome->first_counter = offset;
+    if (fxt_tables_string(chrome->tables, &text, name) && text.size > 0)
+        memcpy(chrome->first_counter_name, text.bytes, text.size < most ? (size_t)text.size : most);
+}
+
+/* The values, and what is none; see chrome.h. */
+static char *put_counter(struct fxt_chrome *chrome, char *to, const struct fxt_event *event,
+                         const struct fxt_arg *args, uint64_t offset)
+{
+    struct fxt_arg parted[FXT_ARGS_MAX];
+    uint16_t count = event->args.count;
+    uint16_t values = 0;
+    for (uint16_t i = 0; i < count; i++)
+        values = (uint16_t)(values + fxt_i_chrome_is_value(&args[i]));
+    if (values == 0)
+        note_counter(chrome, event->name, offset);
+    to = FXT_I_PUT(to, ",\"args\":");
+    if (values == count)
+        return put_object(chrome, to, args, count, true);
+    uint16_t next[2] = {values, 0};
+    for (uint16_t i = 0; i < count; i++)
+        parted[next[fxt_i_chrome_is_value(&args[i])]++] = args[i];
+    to = put_object(chrome, to, parted, values, true);
+    to = FXT_I_PUT(to, ",\"other_args\":");
+    return put_object(chrome, to, parted + values, (uint16_t)(count - values), false);
+}
+
+/* Events that have a place among the durations of their thread. */
+#define PLACED                                                                                     \
+    (1u << FXT_EVENT_INSTANT | 1u << FXT_EVENT_DURATION_BEGIN | 1u << FXT_EVENT_DURATION_END |     \
+     1u << FXT_EVENT_DURATION_COMPLETE | 1u << FXT_EVENT_FLOW_BEGIN | 1u << FXT_EVENT_FLOW_STEP |  \
+     1u << FXT_EVENT_FLOW_END)
+
+static bool has_begin(const struct fxt_chrome_thread *thread, uint64_t ns)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < FXT_CHROME_DEPTH; i++)
+        found |= thread->begins[i] == ns;
+    return found;
+}
+
+/* Puts an event at *ns in its place, as fxt_i_chrome_order does, and its end or least time, *other. Most
+   events are alone in their nanosecond. */
+static inline void place(struct fxt_chrome *chrome, struct fxt_chrome_thread *thread,
+                         const struct fxt_event *event, uint64_t *ns, uint64_t *other)
+{
+    unsigned type = event->event_type;
+    bool is_end = type == FXT_EVENT_DURATION_END;
+    bool is_long = *other > *ns;
+    if ((PLACED >> type & 1) == 0 ||
+        (type == FXT_EVENT_INSTANT && event->scope != FXT_SCOPE_THREAD))
+        return;
+    if (*other <= thread->shown || thread->trace != chrome->trace ||
+        (is_long &&
+         (type != FXT_EVENT_DURATION_COMPLETE || chrome->has_moved || has_begin(thread, *ns)))) {
+        uint64_t last = *other;
+        *ns = fxt_i_chrome_order(chrome, thread, type, *ns, &last);
+        *other = last;
+        return;
+    }
+    thread->latest = *other;
+    thread->shown = *other;
+    thread->has_inner = !is_end && !is_long;
+    if (type == FXT_EVENT_DURATION_BEGIN) {
+        thread->begins[thread->depth % FXT_CHROME_DEPTH] = *ns;
+        thread->begins_shown[thread->depth % FXT_CHROME_DEPTH] = *ns;
+        thread->depth++;
+    } else if (is_long) {
+        thread->complete_begin = *ns;
+        thread->complete_end = *other;
+    }
+    thread->depth -= is_end && thread->depth > 0;
+}
+
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record)
 {
     struct fxt_arg args[FXT_ARGS_MAX];
@@ -93,22 +185,28 @@ enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_r
         return FXT_OK;
     }
     uint64_t ns = fxt_i_chrome_ticks(chrome, event.timestamp);
-    if (event.event_type >= FXT_EVENT_FLOW_BEGIN)
-        ns = flow_ns(chrome, event.timestamp, ns);
+    uint64_t other = ns;
+    if (event.event_type == FXT_EVENT_DURATION_COMPLETE)
+        other = fxt_i_chrome_ticks(chrome, event.value);
+    else if (event.event_type >= FXT_EVENT_FLOW_BEGIN)
+        other = flow_ns(chrome, event.timestamp, ns);
+    if (other < ns) {
+        chrome->omitted.ends_before_begin++;
+        return FXT_OK;
+    }
+    struct fxt_chrome_thread *thread = fxt_i_chrome_thread(chrome, &event.thread);
+    if (thread != NULL)
+        place(chrome, thread, &event, &ns, &other);
     char *to = fxt_i_chrome_begin(chrome, starts[event.event_type]);
     to = fxt_i_chrome_put_ts(chrome, to, ns);
-    to = put_special(chrome, to, &event, ns);
-    to = fxt_i_chrome_put_thread(chrome, to, event.thread);
+    to = put_special(chrome, to, &event, ns, other);
+    to = fxt_i_chrome_put_entry(chrome, to, thread, event.thread.ref);
     to = put_names(chrome, to, &event);
-    if (event.args.count > 0 || event.event_type == FXT_EVENT_COUNTER) {
-        struct fxt_i_chrome_names names;
-        names.hashes = 0;
-        names.count = 0;
-        names.digested = 0;
-        to = FXT_I_PUT(to, ",\"args\":{");
-        to = fxt_i_chrome_put_arg_list(chrome, to, &names, args, event.args.count,
-                                       event.event_type == FXT_EVENT_COUNTER);
-        *to++ = '}';
+    if (event.event_type == FXT_EVENT_COUNTER) {
+        to = put_counter(chrome, to, &event, args, record->offset);
+    } else if (event.args.count > 0) {
+        to = FXT_I_PUT(to, ",\"args\":");
+        to = put_object(chrome, to, args, event.args.count, false);
     }
     fxt_i_chrome_finish(chrome, to);
     return FXT_OK;

@@ -69,11 +69,25 @@ static inline char *fxt_i_chrome_copy(char *to, const char *text, uint32_t lengt
     return to + length;
 }
 
+/* chrome_base.c: the first time, one before the base, or one that a double does not hold. */
+char *fxt_i_chrome_put_far(struct fxt_chrome *chrome, char *to, uint64_t ns);
+
 /* ,"ts":… */
 static inline char *fxt_i_chrome_put_ts(struct fxt_chrome *chrome, char *to, uint64_t ns)
 {
     to = FXT_I_PUT(to, ",\"ts\":");
-    return fxt_i_chrome_put_time(&chrome->time, to, ns);
+    uint64_t since = ns - chrome->base; /* wraps before the base */
+    if (since >= chrome->far)
+        return fxt_i_chrome_put_far(chrome, to, ns);
+    return fxt_i_chrome_put_time(&chrome->time, to, since);
+}
+
+/* ,"dur":… */
+static inline char *fxt_i_chrome_put_dur(struct fxt_chrome *chrome, char *to, uint64_t ns)
+{
+    to = FXT_I_PUT(to, ",\"dur\":");
+    chrome->inexact += ns >= FXT_CHROME_EXACT_NS;
+    return fxt_i_chrome_put_span(to, ns);
 }
 
 static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ticks)
@@ -111,8 +125,8 @@ static inline uint32_t fxt_i_chrome_unknown_tid(const struct fxt_chrome *chrome,
     return chrome->tables->current % FXT_CHROME_PROVIDERS * 256 + ref % 256;
 }
 
-/* Each writes the track's name once, between events. */
-void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t cpu);
+/* Each writes the track's name once a trace, between events. */
+void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t place);
 void fxt_i_chrome_name_provider(struct fxt_chrome *chrome, uint32_t index);
 void fxt_i_chrome_name_unknown(struct fxt_chrome *chrome); /* chrome->unknown_thread */
 
@@ -128,6 +142,14 @@ char *fxt_i_chrome_put_number(char *to, int64_t number);
 char *fxt_i_chrome_put_id(char *to, uint64_t id);                   /* "0x1f" */
 char *fxt_i_chrome_put_track(char *to, uint32_t pid, uint32_t tid); /* ,"pid":…,"tid":… */
 char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref);
+
+/* The entry of a thread, which the next one may replace. NULL if it is not registered. */
+struct fxt_chrome_thread *fxt_i_chrome_thread(struct fxt_chrome *chrome,
+                                              const struct fxt_thread_ref *ref);
+
+/* What fxt_i_chrome_put_thread writes, from the entry that fxt_i_chrome_thread gave. */
+char *fxt_i_chrome_put_entry(struct fxt_chrome *chrome, char *to,
+                             const struct fxt_chrome_thread *entry, uint16_t ref);
 char *fxt_i_chrome_put_unknown(char *to, const char *what, uint32_t number); /* <unknown #12> */
 void fxt_i_chrome_forget_string(struct fxt_chrome *chrome, uint16_t index);
 void fxt_i_chrome_forget_all(struct fxt_chrome *chrome);
@@ -171,6 +193,15 @@ char *fxt_i_chrome_put_arg_list(struct fxt_chrome *chrome, char *to,
                                 struct fxt_i_chrome_names *names, const struct fxt_arg *args,
                                 uint16_t count, bool counter);
 
+/* chrome_order.c: the time in ns that is written for an event at `ns`, or for its begin. *other: of a
+   complete duration the end, which becomes that which is written; of a flow event the earliest time
+   that may be written. */
+uint64_t fxt_i_chrome_order(struct fxt_chrome *chrome, struct fxt_chrome_thread *thread,
+                            unsigned type, uint64_t ns, uint64_t *other);
+
+/* Whether a counter takes the argument for a value: rule CNT-01 of spec/meaning.md. */
+bool fxt_i_chrome_is_value(const struct fxt_arg *arg);
+
 /* One a kind of record. FXT_OK or FXT_MALFORMED. */
 enum fxt_status fxt_i_chrome_event(struct fxt_chrome *chrome, const struct fxt_record *record);
 enum fxt_status fxt_i_chrome_kernel_object(struct fxt_chrome *chrome,
@@ -201,6 +232,10 @@ char *fxt_i_chrome_put_thread_name(struct fxt_chrome *chrome, char *to,
 /* The begin of the arguments: which thread, and if known of which process. */
 char *fxt_i_chrome_put_who(struct fxt_chrome *chrome, char *to, struct fxt_i_chrome_names *names,
                            struct fxt_i_chrome_who who);
+
+/* The place in memory->cpus of a CPU of the current provider; its track gets a name. False if there
+   is none left: this is counted. */
+bool fxt_i_chrome_find_cpu(struct fxt_chrome *chrome, uint16_t *place, uint16_t cpu);
 
 /* The effect of a switch. args: when they are not kept in the window. */
 void fxt_i_chrome_switch(struct fxt_chrome *chrome, const struct fxt_chrome_switch *change,

@@ -73,6 +73,114 @@ Test(chrome_sched, a_thread_that_runs_at_the_end_runs_until_the_last_time_of_the
     cr_expect_not_null(strstr(test.text, "\"ts\":1.000,\"dur\":8.000,"), "%s", test.text);
 }
 
+static void write_provider(uint32_t id)
+{
+    const struct fxt_provider_info info = {.provider_id = id};
+    cr_assert_eq(fxt_write_provider_info(&test.writer, &info), FXT_OK);
+}
+
+static void write_section(uint32_t id)
+{
+    const struct fxt_provider_section section = {.provider_id = id};
+    cr_assert_eq(fxt_write_provider_section(&test.writer, &section), FXT_OK);
+}
+
+static struct fxt_arg weight_arg(const char *name, int32_t weight)
+{
+    return (struct fxt_arg){
+        .name = chrome_test_string(name), .type = FXT_ARG_INT32, .value = (uint32_t)weight};
+}
+
+static void write_weights(uint64_t timestamp, uint64_t outgoing, int32_t outgoing_weight,
+                          uint64_t incoming, int32_t incoming_weight)
+{
+    const struct fxt_context_switch in = {.cpu = 3,
+                                          .timestamp = timestamp,
+                                          .outgoing_thread = outgoing,
+                                          .incoming_thread = incoming,
+                                          .outgoing_state = FXT_THREAD_BLOCKED};
+    const struct fxt_arg args[] = {weight_arg("incoming_weight", incoming_weight),
+                                   weight_arg("outgoing_weight", outgoing_weight)};
+    cr_assert_eq(fxt_write_context_switch(&test.writer, &in, args, 2), FXT_OK);
+}
+
+Test(chrome_sched, a_thread_of_the_least_weight_is_idle)
+{
+    write_weights(1000, 2, 10, 9, INT32_MIN);
+    write_weights(2000, 9, INT32_MIN, 2, 10);
+    write_weights(3000, 2, 10, 8, INT32_MIN + 1);
+    expect(CPUS CPU("3") ","
+           RAN("2.000", "1.000", "3", "thread 2", "\"thread\":2,\"state\":\"blocked\","
+               "\"incoming_weight\":-2147483647,\"outgoing_weight\":10") ","
+           RAN("3.000", "0.000", "3", "thread 8", "\"thread\":8"));
+}
+
+Test(chrome_sched, a_thread_of_no_process_and_priority_0_is_idle)
+{
+    struct fxt_legacy_switch in = {.cpu = 3,
+                                   .timestamp = 1000,
+                                   .outgoing = fxt_thread_inline(1, 2),
+                                   .incoming = fxt_thread_inline(0, 9),
+                                   .outgoing_priority = 16};
+    cr_assert_eq(fxt_write_legacy_switch(&test.writer, &in), FXT_OK);
+    in.timestamp = 2000;
+    in.outgoing = in.incoming;
+    in.incoming = fxt_thread_inline(1, 2);
+    in.outgoing_priority = 0;
+    cr_assert_eq(fxt_write_legacy_switch(&test.writer, &in), FXT_OK);
+    expect(CPUS CPU("3") "," RAN("2.000", "0.000", "3", "thread 2",
+                                 "\"thread\":2,\"incoming_priority\":0"));
+}
+
+Test(chrome_sched, each_provider_has_its_own_cpus)
+{
+    const struct fxt_thread_wakeup wakeup = {.cpu = 3, .timestamp = 2500, .waking_thread = 12};
+    write_provider(7);
+    write_switch(3, 1000, 0, 11);
+    write_provider(8);
+    write_switch(3, 2000, 0, 12);
+    fxt_write_thread_wakeup(&test.writer, &wakeup, NULL, 0);
+    write_section(7);
+    write_switch(3, 3000, 11, 0);
+    write_section(8);
+    write_switch(3, 4000, 12, 0);
+    expect(CPUS CPU("3") ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":4000000000,\"tid\":65539,"
+           "\"args\":{\"name\":\"CPU 3 of provider 8\"}},"
+           "\n{\"ph\":\"i\",\"ts\":2.500,\"s\":\"t\",\"pid\":4000000000,\"tid\":65539,"
+           "\"cat\":\"sched\",\"name\":\"wakeup\",\"args\":{\"thread\":12,\"name\":\"thread 12\"}},"
+           RAN("1.000", "2.000", "3", "thread 11", "\"thread\":11,\"state\":\"blocked\"") ","
+           RAN("2.000", "2.000", "65539", "thread 12", "\"thread\":12,\"state\":\"blocked\""));
+}
+
+Test(chrome_sched, the_first_provider_with_cpus_of_each_trace_has_the_same_tracks)
+{
+    write_provider(7);
+    write_instant(500);
+    write_provider(8);
+    write_switch(3, 1000, 0, 11);
+    write_switch(3, 2000, 11, 0);
+    fxt_write_magic(&test.writer);
+    write_provider(7);
+    write_switch(3, 1000, 0, 12);
+    chrome_test_run(&test);
+    cr_expect_eq(chrome_test_count(&test, "\"tid\":3,\"cat\":\"sched\""), 2, "%s", test.text);
+}
+
+Test(chrome_sched, records_of_a_cpu_without_a_place_are_left_out_and_counted)
+{
+    const struct fxt_thread_wakeup wakeup = {.cpu = 7, .timestamp = 5, .waking_thread = 12};
+    write_provider(7);
+    for (uint32_t cpu = 0; cpu < 65536; cpu += 64)
+        write_switch((uint16_t)cpu, 1, 0, 11);
+    write_switch(65535, 2, 0, 11);
+    write_provider(8);
+    write_switch(3, 3, 0, 12);
+    fxt_write_thread_wakeup(&test.writer, &wakeup, NULL, 0);
+    chrome_test_run(&test);
+    cr_expect_eq(test.chrome.omitted.cpus, 2);
+    cr_expect_eq(chrome_test_count(&test, "\"cat\":\"sched\""), 1025);
+}
+
 Test(chrome_sched, threads_are_named_by_their_kernel_objects)
 {
     write_name(FXT_OBJECT_THREAD, 11, 4, "wor\"ker");
@@ -105,7 +213,7 @@ Test(chrome_sched, a_new_trace_starts_with_idle_cpus)
     write_switch(3, 1000, 0, 11);
     fxt_write_magic(&test.writer);
     write_switch(3, 500, 12, 13);
-    expect(CPUS CPU("3") "," RAN("1.000", "0.000", "3", "thread 11", "\"thread\":11") ","
+    expect(CPUS CPU("3") "," RAN("1.000", "0.000", "3", "thread 11", "\"thread\":11") "," CPU("3") ","
            RAN("0.500", "0.000", "3", "thread 13", "\"thread\":13"));
 }
 
@@ -119,7 +227,7 @@ Test(chrome_sched, the_threads_of_a_trace_keep_their_names_when_another_one_foll
     expect("\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":4,\"tid\":11,"
            "\"args\":{\"name\":\"worker\"}}," CPUS CPU("3") ","
            RAN("1.000", "1.000", "3", "worker",
-               "\"thread\":11,\"process\":4,\"state\":\"blocked\"") ","
+               "\"thread\":11,\"process\":4,\"state\":\"blocked\"") "," CPU("3") ","
            RAN("0.500", "0.000", "3", "thread 11", "\"thread\":11"));
 }
 
@@ -285,10 +393,10 @@ Test(chrome_sched, wakeups_are_instants_with_their_arguments)
            "\"name\":\"thread 11\",\"weight\":6,\"thread#2\":9}}");
 }
 
-Test(chrome_sched, what_still_runs_ends_in_the_order_of_the_cpus)
+Test(chrome_sched, what_still_runs_ends_once_on_each_cpu)
 {
     static const uint16_t cpus[] = {65535, 64, 0, 63, 4096, 4095, 1};
-    static const uint16_t sorted[] = {0, 1, 63, 4095, 4096, 65535};
+    static const uint16_t sorted[] = {65535, 0, 1, 63, 4096, 4095};
     for (unsigned i = 0; i < 7; i++)
         write_switch(cpus[i], 1000, 0, 100u + cpus[i]);
     write_switch(64, 1500, 164, 0);

@@ -13,9 +13,9 @@ TestSuite(chrome, .init = init);
 
 #define HEAD "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
 #define TAIL                                                                                   \
-    "\n],\"otherData\":{\"omitted\":{\"malformed\":0,\"unknown\":0,\"blobs\":0,"               \
+    "\n],\"otherData\":{\"base_ns\":\"0\",\"omitted\":{\"malformed\":0,\"unknown\":0,\"blobs\":0,"               \
     "\"large_blobs\":0,\"userspace_objects\":0,\"kernel_objects\":0,\"provider_events\":0,"  \
-    "\"late_switches\":0}}}\n"
+    "\"late_switches\":0,\"ends_before_begin\":0,\"cpus\":0,\"counters\":0}}}\n"
 #define AT ",\"pid\":7,\"tid\":8,\"cat\":\"cat\",\"name\":\"name\""
 
 // The lines between head and tail are these.
@@ -69,12 +69,22 @@ Test(chrome, durations_are_B_E_and_X)
     write_event(chrome_test_event(FXT_EVENT_DURATION_BEGIN, 1000));
     write_event(chrome_test_event(FXT_EVENT_DURATION_END, 123456789012345));
     write_event(event);
-    event.value = 1234566; // before it began
-    write_event(event);
     expect("\n{\"ph\":\"B\",\"ts\":1.000" AT "},"
            "\n{\"ph\":\"E\",\"ts\":123456789012.345,\"pid\":7,\"tid\":8},"
-           "\n{\"ph\":\"X\",\"ts\":1234.567,\"dur\":1000.001" AT "},"
-           "\n{\"ph\":\"X\",\"ts\":1234.567,\"dur\":0.000" AT "}");
+           "\n{\"ph\":\"X\",\"ts\":1234.567,\"dur\":1000.001" AT "}");
+}
+
+Test(chrome, a_complete_duration_that_ends_before_it_begins_is_left_out)
+{
+    struct fxt_event event = chrome_test_event(FXT_EVENT_DURATION_COMPLETE, 100);
+    event.value = 99;
+    write_event(event);
+    event.value = 100;
+    write_event(event);
+    chrome_test_run(&test);
+    cr_expect_eq(test.chrome.omitted.ends_before_begin, 1);
+    cr_expect_eq(chrome_test_count(&test, "\"ts\":"), 1);
+    cr_expect_not_null(strstr(test.text, "\"ts\":0.100,\"dur\":0.000,"), "%s", test.text);
 }
 
 // Perfetto leaves a duration open whose end has another name or category.
@@ -113,11 +123,41 @@ Test(chrome, counters_have_an_id_unless_it_is_0_and_numbers_of_any_size)
                              arg("d", FXT_ARG_UINT64, INT64_MAX)};
     cr_assert_eq(fxt_write_event(&test.writer, &event, args, 4), FXT_OK);
     event.value = 0xdeadbeefdeadbeef;
-    write_event(event);
+    cr_assert_eq(fxt_write_event(&test.writer, &event, args + 3, 1), FXT_OK);
     expect("\n{\"ph\":\"C\",\"ts\":0.001" AT
            ",\"args\":{\"a\":1.8446744073709551615e+19,\"b\":-9223372036854775808,"
            "\"c\":9.223372036854775808e+18,\"d\":9223372036854775807}},"
-           "\n{\"ph\":\"C\",\"ts\":0.001,\"id\":\"0xdeadbeefdeadbeef\"" AT ",\"args\":{}}");
+           "\n{\"ph\":\"C\",\"ts\":0.001,\"id\":\"0xdeadbeefdeadbeef\"" AT
+           ",\"args\":{\"d\":9223372036854775807}}");
+}
+
+Test(chrome, counters_take_booleans_for_numbers_and_keep_all_else_apart)
+{
+    struct fxt_event event = chrome_test_event(FXT_EVENT_COUNTER, 1);
+    struct fxt_arg args[] = {arg("text", FXT_ARG_STRING, 0), arg("yes", FXT_ARG_BOOL, 1),
+                             arg("no", FXT_ARG_BOOL, 0),     arg("koid", FXT_ARG_KOID, 7),
+                             arg("n", FXT_ARG_INT32, 5),     arg("at", FXT_ARG_POINTER, 16),
+                             arg("null", FXT_ARG_NULL, 0)};
+    args[0].text = chrome_test_string("12");
+    cr_assert_eq(fxt_write_event(&test.writer, &event, args, 7), FXT_OK);
+    expect("\n{\"ph\":\"C\",\"ts\":0.001" AT ",\"args\":{\"yes\":1,\"no\":0,\"n\":5},"
+           "\"other_args\":{\"text\":\"12\",\"koid\":7,\"at\":\"0x10\",\"null\":null}}");
+}
+
+Test(chrome, counters_without_a_value_are_counted_and_the_first_is_named)
+{
+    struct fxt_event event = chrome_test_event(FXT_EVENT_COUNTER, 1);
+    struct fxt_arg state = arg("state", FXT_ARG_KOID, 7);
+    struct fxt_arg value = arg("n", FXT_ARG_DOUBLE, 0x7ff8000000000000);
+    fxt_write_event(&test.writer, &event, &value, 1);
+    uint64_t offset = test.writer.size;
+    fxt_write_event(&test.writer, &event, &state, 1);
+    event.name = chrome_test_string("another");
+    fxt_write_event(&test.writer, &event, NULL, 0);
+    chrome_test_run(&test);
+    cr_expect_eq(test.chrome.omitted.counters, 2);
+    cr_expect_eq(test.chrome.first_counter, offset);
+    cr_expect_str_eq(test.chrome.first_counter_name, "name");
 }
 
 Test(chrome, async_ids_are_of_their_process_and_flow_ids_of_the_trace)
@@ -541,9 +581,9 @@ Test(chrome, what_is_left_out_is_counted)
     cr_assert_eq(test.chrome.events, 0);
     cr_assert_eq(test.malformed, 1);
     cr_assert_str_eq(test.text, HEAD
-                     "\n],\"otherData\":{\"omitted\":{\"malformed\":1,\"unknown\":2,\"blobs\":1,"
+                     "\n],\"otherData\":{\"base_ns\":\"0\",\"omitted\":{\"malformed\":1,\"unknown\":2,\"blobs\":1,"
                      "\"large_blobs\":1,\"userspace_objects\":1,\"kernel_objects\":1,"
-                     "\"provider_events\":1,\"late_switches\":0}}}\n");
+                     "\"provider_events\":1,\"late_switches\":0,\"ends_before_begin\":0,\"cpus\":0,\"counters\":0}}}\n");
 }
 
 Test(chrome, definitions_that_do_not_decode_are_counted)

@@ -166,36 +166,53 @@ static char *put_unregistered(struct fxt_chrome *chrome, char *to, uint16_t inde
     return fxt_number_u64(to, index);
 }
 
-static void fill_thread(struct fxt_chrome_thread *entry, struct fxt_thread_ref koids)
+static void fill_thread(struct fxt_chrome_thread *entry, uint64_t process, uint64_t thread)
 {
     char text[128];
     char *end = FXT_I_PUT(text, ",\"pid\":");
-    end = fxt_i_chrome_put_pid(end, koids.process);
+    end = fxt_i_chrome_put_pid(end, process);
     end = FXT_I_PUT(end, ",\"tid\":");
-    end = fxt_i_chrome_put_pid(end, koids.thread);
-    entry->process = koids.process;
-    entry->thread = koids.thread;
+    end = fxt_i_chrome_put_pid(end, thread);
+    entry->process = process;
+    entry->thread = thread;
     entry->length = (uint32_t)(end - text); /* at most 58 */
+    entry->trace = 0;
     memset(entry->text, 0, sizeof entry->text);
     memcpy(entry->text, text, entry->length);
 }
 
-char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref)
+struct fxt_chrome_thread *fxt_i_chrome_thread(struct fxt_chrome *chrome,
+                                              const struct fxt_thread_ref *ref)
 {
-    if (ref.ref != 0) {
+    uint64_t process = ref->process;
+    uint64_t thread = ref->thread;
+    if (ref->ref != 0) {
         const struct fxt_thread_slot *slot =
-            fxt_i_thread_slot(fxt_i_current_provider(chrome->tables), ref.ref);
+            fxt_i_thread_slot(fxt_i_current_provider(chrome->tables), ref->ref);
         if (slot == NULL)
-            return put_unregistered(chrome, to, ref.ref);
-        ref.process = slot->process;
-        ref.thread = slot->thread;
+            return NULL;
+        process = slot->process;
+        thread = slot->thread;
     }
-    uint64_t mixed = (ref.process * 31 + ref.thread) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = (process * 31 + thread) * UINT64_C(0x9e3779b97f4a7c15);
     struct fxt_chrome_thread *entry = &chrome->memory->threads[(mixed >> 32) % FXT_CHROME_THREADS];
-    if (entry->length == 0 || entry->process != ref.process || entry->thread != ref.thread)
-        fill_thread(entry, ref);
+    if (entry->length == 0 || entry->process != process || entry->thread != thread)
+        fill_thread(entry, process, thread);
+    return entry;
+}
+
+char *fxt_i_chrome_put_entry(struct fxt_chrome *chrome, char *to,
+                             const struct fxt_chrome_thread *entry, uint16_t ref)
+{
+    if (entry == NULL)
+        return put_unregistered(chrome, to, ref);
     memcpy(to, entry->text, sizeof entry->text);
     return to + entry->length;
+}
+
+char *fxt_i_chrome_put_thread(struct fxt_chrome *chrome, char *to, struct fxt_thread_ref ref)
+{
+    return fxt_i_chrome_put_entry(chrome, to, fxt_i_chrome_thread(chrome, &ref), ref.ref);
 }
 
 static char *put_base64_group(char *to, const uint8_t *bytes, size_t size)

@@ -52,14 +52,18 @@ static void name_process(struct fxt_chrome *chrome, enum fxt_i_chrome_group grou
     end_name(chrome, to + length);
 }
 
-void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t cpu)
+void fxt_i_chrome_name_cpu(struct fxt_chrome *chrome, uint16_t place)
 {
-    if (chrome->memory->cpus[cpu].named)
+    struct fxt_chrome_cpu *cpu = &chrome->memory->cpus[place];
+    if (cpu->named == chrome->trace)
         return;
-    chrome->memory->cpus[cpu].named = 1;
-    name_process(chrome, FXT_I_CHROME_CPUS, cpu);
-    char *to = begin_name(chrome, "thread_name", FXT_CHROME_CPU_PID, cpu);
-    to = put_numbered(to, "\"CPU ", cpu);
+    cpu->named = chrome->trace;
+    name_process(chrome, FXT_I_CHROME_CPUS, cpu->tid);
+    char *to = begin_name(chrome, "thread_name", FXT_CHROME_CPU_PID, cpu->tid);
+    to = put_numbered(to, "\"CPU ", cpu->tid % 65536);
+    if (cpu->tid >= 65536)
+        to = put_numbered(to, " of provider ",
+                          chrome->tables->provider_ids[chrome->tables->current]);
     *to++ = '"';
     end_name(chrome, to);
 }

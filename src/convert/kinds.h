@@ -1,6 +1,7 @@
 /* What the converters know about each kind of record: one table of fields, from which text, JSON
-   Lines, the disassembler and the assembler are all driven. A field that is added here is in all
-   four, under one name. What handles all kinds alike, counts or names them, has their numbers. */
+   Lines, the disassembler and the assembler are all driven. A field that spec/records/records.tbl
+   shows is in all four, under one name. What handles all kinds alike, counts or names them, has
+   their numbers. */
 #ifndef FXT_CONVERT_KINDS_H
 #define FXT_CONVERT_KINDS_H
 
@@ -8,32 +9,8 @@
 #include <fxt/tables.h>
 #include <fxt/write.h>
 
+#include "src/convert/any.h"
 #include "src/convert/names.h"
-
-enum fxt_kind {
-    FXT_KIND_MAGIC,
-    FXT_KIND_PROVIDER_INFO,
-    FXT_KIND_PROVIDER_SECTION,
-    FXT_KIND_PROVIDER_EVENT,
-    FXT_KIND_TRACE_INFO,
-    FXT_KIND_INITIALIZATION,
-    FXT_KIND_STRING,
-    FXT_KIND_THREAD,
-    FXT_KIND_EVENT,
-    FXT_KIND_BLOB,
-    FXT_KIND_USERSPACE_OBJECT,
-    FXT_KIND_KERNEL_OBJECT,
-    FXT_KIND_LEGACY_SWITCH,
-    FXT_KIND_CONTEXT_SWITCH,
-    FXT_KIND_THREAD_WAKEUP,
-    FXT_KIND_LOG,
-    FXT_KIND_MODULE,
-    FXT_KIND_MMAP,
-    FXT_KIND_BACKTRACE,
-    FXT_KIND_LARGE_BLOB,
-    FXT_KIND_UNKNOWN,
-    FXT_KIND_COUNT
-};
 
 /* How a field lies in its struct, and so how it is printed and parsed. */
 enum fxt_convert_shape {
@@ -63,29 +40,8 @@ struct fxt_convert_field {
     uint8_t shape;
 };
 
-union fxt_convert_any {
-    struct fxt_provider_info provider_info;
-    struct fxt_provider_section provider_section;
-    struct fxt_provider_event provider_event;
-    struct fxt_trace_info trace_info;
-    struct fxt_initialization initialization;
-    struct fxt_string string;
-    struct fxt_thread thread;
-    struct fxt_event event;
-    struct fxt_blob blob;
-    struct fxt_userspace_object userspace_object;
-    struct fxt_kernel_object kernel_object;
-    struct fxt_legacy_switch legacy_switch;
-    struct fxt_context_switch context_switch;
-    struct fxt_thread_wakeup thread_wakeup;
-    struct fxt_log log;
-    struct fxt_module module;
-    struct fxt_mmap mmap;
-    struct fxt_backtrace backtrace;
-    struct fxt_large_blob large_blob;
-};
-
 #define FXT_CONVERT_NOWHERE ((size_t)-1)
+#define FXT_CONVERT_THREADS_MAX 2u
 
 struct fxt_convert_kind {
     const char *name;
@@ -94,7 +50,9 @@ struct fxt_convert_kind {
     size_t selector; /* the uint16_t by which its fields differ, or FXT_CONVERT_NOWHERE */
     size_t args;     /* its struct fxt_args, or FXT_CONVERT_NOWHERE */
     size_t tail;
+    size_t timestamp;   /* its uint64_t, or FXT_CONVERT_NOWHERE */
     uint16_t args_only; /* as `only` of a field */
+    uint16_t timestamp_only;
     enum fxt_status (*decode)(const struct fxt_record *record, union fxt_convert_any *out,
                               struct fxt_error *error);
     /* NULL: the writer has no such record. */
@@ -136,6 +94,10 @@ struct fxt_args fxt_convert_args(const struct fxt_convert_kind *kind,
                                  const union fxt_convert_any *any);
 struct fxt_tail fxt_convert_tail(const struct fxt_convert_kind *kind,
                                  const union fxt_convert_any *any);
+
+/* The thread refs of a decoded record, in the order of its fields; how many. */
+unsigned fxt_convert_threads(const struct fxt_convert_kind *kind, const union fxt_convert_any *any,
+                             struct fxt_thread_ref refs[FXT_CONVERT_THREADS_MAX]);
 
 /* fxt_tables_string and fxt_tables_thread; tables may be NULL, then nothing is registered. */
 bool fxt_convert_resolve(const struct fxt_tables *tables, struct fxt_bytes *text,

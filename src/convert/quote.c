@@ -2,7 +2,7 @@
    reads back byte for byte. No state. */
 #include "src/convert/quote.h"
 
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 
 static const char digits[] = "0123456789abcdef";
 

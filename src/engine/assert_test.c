@@ -50,7 +50,7 @@ static void release_what_is_not_held(void)
 
 Test(engine_asserts, that_a_context_is_released_once)
 {
-    expect_abort(release_what_is_not_held, "src/engine/context.c:", "context->depth > 0");
+    expect_abort(release_what_is_not_held, "src/engine/context.c:", "context->held > 0");
 }
 
 static void release_that_of_another(void)

@@ -175,13 +175,24 @@ static inline void fxt_i_full_fence(void)
 #endif
 }
 
-/* False where the kernel cannot fence other threads: then the light fence is a full one. */
+/* False where the kernel cannot fence other threads, or does so no more: then the light fence is a
+   full one. */
 extern bool fxt_i_fences_are_light;
+
+static inline bool fxt_i_has_light_fences(void)
+{
+    return __atomic_load_n(&fxt_i_fences_are_light, __ATOMIC_RELAXED);
+}
+
+static inline void fxt_i_fences_become_full(void)
+{
+    __atomic_store_n(&fxt_i_fences_are_light, false, __ATOMIC_RELAXED);
+}
 
 static inline void fxt_i_light_fence(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(!fxt_i_fences_are_light, 0))
+    if (__builtin_expect(!fxt_i_has_light_fences(), 0))
         fxt_i_full_fence();
 }
 

@@ -27,11 +27,11 @@ static struct fxt_writer *begin(struct trace_context *context, uint64_t bytes,
 static void define(struct trace_context *context, uint64_t bytes, enum otherwise otherwise,
                    void (*encode)(struct fxt_writer *writer, const void *in), const void *in)
 {
-    if (context->busy) {
+    if (fxt_i_is_interrupted(context)) {
         fxt_i_drop(context);
         return;
     }
-    context->busy = true;
+    fxt_i_busy_begin(context);
     fxt_i_lock(&fxt_i_engine.table_lock);
     struct fxt_writer *writer = begin(context, bytes, otherwise);
     if (writer != NULL) {
@@ -42,7 +42,7 @@ static void define(struct trace_context *context, uint64_t bytes, enum otherwise
         fxt_i_definition_end();
     }
     fxt_i_unlock(&fxt_i_engine.table_lock);
-    context->busy = false;
+    fxt_i_busy_end(context, false);
 }
 
 static void encode_initialization(struct fxt_writer *writer, const void *in)

@@ -39,7 +39,7 @@
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/base/word.h"
-#include "src/chunk/chunk.h"
+#include "src/buffer/chunk.h"
 #include "src/engine/atomic.h"
 #include "src/engine/clock.h"
 #include "src/engine/os.h"
@@ -59,12 +59,14 @@
 #define FXT_I_CLOSED 0          /* a gate that no lease passes; epochs are even and larger */
 #define FXT_I_INSIDE 1          /* `active` of a thread without a lease */
 #define FXT_I_PINNED UINT64_MAX /* `active` of a thread whose caller may write into its leases */
+#define FXT_I_HELD UINTPTR_MAX  /* `frame` of a thread whose caller holds a context */
 #define FXT_I_NEVER UINT32_MAX  /* no generation; a new site has 0 */
 #define FXT_I_CACHES 64         /* threads that cache literals */
 #define FXT_I_CACHED 256
+#define FXT_I_COPIES 64
 #define FXT_I_SPARES 1024
-/* More than the chunks of a half. The upper 40 bits of a word of holders are an epoch: enough for ten
-   thousand turns a second for a year. */
+/* More than the chunks of a half. The upper 40 bits of a word of holders are an epoch: enough for
+   ten thousand turns a second for a year. */
 #define FXT_I_HOLDERS (UINT64_C(1) << 24)
 #define FXT_I_THREADS 16384 /* traced threads; events of more are dropped and counted */
 
@@ -78,17 +80,20 @@ struct fxt_i_literal {
 
 struct fxt_i_cache {
     struct fxt_i_literal literals[FXT_I_CACHED];
-    bool taken;
+    struct fxt_i_literal copies[FXT_I_COPIES]; /* without a literal: strings that were copied */
+    uint64_t owner;                            /* the thread that took it; 0: free */
 };
 
 /* The state of a traced thread that other threads read. It is not in the thread's own memory, which
    is freed with the thread. If a thread traces for the first time in the last round of destructors
-   of thread-specific values, the engine does not learn of its end, and its presence stays taken. */
+   of thread-specific values, the engine does not learn of its end, and its presence and its cache
+   stay taken until another thread finds none free. */
 struct fxt_i_presence {
     /* Read by threads that close a half. 0: outside. Otherwise this thread is inside, and the value
        is FXT_I_PINNED or the epoch of its lease + FXT_I_INSIDE. */
     fxt_i_atomic active;
     struct fxt_i_presence *next_free;
+    uint64_t owner; /* the thread that took it; 0: free */
     /* The thread that was registered with this presence last. Under the lock of tables. */
     fxt_i_atomic32 named; /* generation in which it is registered; 0: it has ended */
     uint64_t thread_id;
@@ -106,13 +111,17 @@ struct trace_context {
     uint64_t epoch;           /* epoch of its lease; 0: none */
     uint32_t generation;      /* generation of its lease and its references */
     uint32_t indexed;         /* generation in which thread_ref is an index; or FXT_I_NEVER */
-    uint32_t depth;           /* contexts held */
-    uint32_t locks;           /* locks of the engine held */
+    uintptr_t frame;          /* of the call that this thread is in: see fxt_i_recover */
+    uint32_t depth;           /* contexts held, by calls of the engine too */
+    uint32_t held;            /* contexts held by callers */
+    uint32_t locks;           /* reasons to hold signals back: locks of the engine, and a drop */
     uint16_t thread_ref;      /* its index in the thread table */
     bool registered;          /* in this generation; then thread_ref 0 means inline */
     bool leased;              /* it had a lease in this generation */
     bool busy;                /* in the middle of a record: a signal handler finds no room */
+    bool asking;              /* asks the handler for a category: a signal handler asks nothing */
     bool ending;              /* the thread ends: it has a presence only while inside */
+    struct fxt_i_interrupts interrupts; /* before the first lock */
     uint64_t thread_id;
     struct fxt_i_cache *cache; /* or NULL */
 } __attribute__((aligned(128)));
@@ -142,10 +151,21 @@ enum fxt_i_save {
 };
 
 struct fxt_i_engine {
+    /* A forked child keeps these. */
+    uint32_t generation;  /* under the lock of the life */
+    uint64_t last_epoch;  /* see fxt_i_open */
+    uintptr_t site_reset; /* the number of the last reset, in the upper bits; the lock of sites */
+    /* How often the records were cleared, ever. A duration that began before the last time has lost
+       its begin, and writes no end. */
+    fxt_i_atomic clearings;
+
+    /* From here on a forked child has zeros. The kernel clears whole pages, from the one in which
+       half[] begins to the one in which life_lock ends: see fxt_i_wipe_in_child. */
+    struct fxt_i_cache caches[FXT_I_CACHES]; /* protected by the lock of threads */
+
     /* Read by every record; written when a half or the state changes. */
     struct fxt_i_half half[2];
     struct fxt_i_ring ring;
-    uint32_t generation;
     uint16_t mode;
     fxt_i_atomic32 state;                               /* trace_state_t */
     fxt_i_atomic position __attribute__((aligned(64))); /* wrapped << 32 | leased chunks */
@@ -155,6 +175,7 @@ struct fxt_i_engine {
     fxt_i_atomic32 saving; /* enum fxt_i_save */
     fxt_i_atomic data_end[2];
     fxt_i_atomic full;          /* not 0: no record finds room until the next start */
+    fxt_i_atomic32 left;        /* not 0: a thread has left a call */
     uint64_t saved_durable_end; /* as reported to the handler */
     uint32_t saving_wrapped;
 
@@ -169,6 +190,8 @@ struct fxt_i_engine {
     fxt_i_atomic32 thread_lock;
     uint32_t presence_count; /* presences that have been taken, the free ones included */
     struct fxt_i_presence *free_presences;
+    struct fxt_i_chunks spares[FXT_I_SPARES]; /* room that ended threads left */
+    uint32_t spare_count;
 
     /* Dropped records. */
     fxt_i_atomic dropped;  /* since the start */
@@ -176,10 +199,8 @@ struct fxt_i_engine {
 
     /* The lock of sites. */
     fxt_i_atomic32 site_lock;
-    uintptr_t site_reset; /* the number of the last reset, in the upper bits; read by all */
 
-    /* The lock of the life: initialize, start, stop, terminate. */
-    fxt_i_atomic32 life_lock;
+    /* The lock of the life, which is the last field: initialize, start, stop, terminate. */
     fxt_i_atomic prolonged; /* contexts held */
     async_dispatcher_t *dispatcher;
     trace_handler_t *handler;
@@ -190,22 +211,25 @@ struct fxt_i_engine {
     bool terminating;
     bool start_notified; /* the handler knows of this start */
     bool used;           /* the buffer has been used by a start */
-    uint64_t last_epoch;
-    /* How often the records were cleared, ever. A duration that began before the last time has lost
-       its begin, and writes no end. */
-    fxt_i_atomic clearings;
-    struct fxt_i_cache caches[FXT_I_CACHES];  /* protected by the lock of threads */
-    struct fxt_i_chunks spares[FXT_I_SPARES]; /* likewise: room that ended threads left */
-    uint32_t spare_count;
+    bool is_own;         /* false: never initialized, or the state is of the process that forked */
+    fxt_i_atomic32 life_lock;
+    uint8_t rest_of_page[FXT_I_PAGE_BYTES_MAX];
 };
+_Static_assert(sizeof(struct fxt_i_cache[FXT_I_CACHES]) >= FXT_I_PAGE_BYTES_MAX,
+               "the page in which half[] begins has nothing of what a child keeps");
 
 extern struct fxt_i_engine fxt_i_engine;
 /* In a library that is loaded at run time, too, it needs no memory at its first use. */
 extern __thread struct trace_context fxt_i_this_thread __attribute__((tls_model("initial-exec")));
 extern const fxt_i_atomic fxt_i_no_gate; /* of a thread without a lease */
 
-/* Locks for rare operations. If a signal handler interrupts a thread that holds one, the
-   handler's records are dropped, so it never waits for that thread. */
+/* Hold back what could end the calling thread's work in the middle: signals whose handler may leave
+   by siglongjmp, and an asynchronous cancellation. Not the signals of a fault. They nest. */
+void fxt_i_signals_hold(void);
+void fxt_i_signals_release(void);
+
+/* Locks for rare operations, whose holder holds signals back. If the handler of a fault interrupts
+   a thread that holds one, the handler's records are dropped, so it never waits for that thread. */
 void fxt_i_lock(fxt_i_atomic32 *lock);
 bool fxt_i_try_lock(fxt_i_atomic32 *lock);
 void fxt_i_unlock(fxt_i_atomic32 *lock);
@@ -217,8 +241,8 @@ static inline bool fxt_i_lock_is_held(const fxt_i_atomic32 *lock)
     return fxt_i_this_thread.locks > 0 && fxt_i_peek32(lock) != 0;
 }
 
-/* Decrements a count that delays the end of a stop (`prolonged`, `dropping`), unless it is 0, as in a
-   forked child. */
+/* Decrements a count that delays the end of a stop (`prolonged`, `dropping`), unless it is 0, as in
+   a forked child. */
 void fxt_i_count_down(fxt_i_atomic *count);
 
 /* Counts a record that the context's thread has dropped, if tracing is on. */
@@ -226,7 +250,8 @@ void fxt_i_drop(struct trace_context *context);
 
 /* Presences. */
 
-struct fxt_i_presence *fxt_i_presence_take(void); /* or NULL; the lock of threads is held */
+/* NULL if all are taken by threads that may live. The lock of threads is held. */
+struct fxt_i_presence *fxt_i_presence_take(uint64_t owner);
 void fxt_i_presence_give_back(struct fxt_i_presence *presence);
 /* Whether a thread other than `except` is inside with a lease of that epoch; for epoch 0, inside at
    all. Call after a heavy fence. */
@@ -245,15 +270,17 @@ void fxt_i_dispatcher_post(zx_time_t delay_ns);
 /* The parts of the buffer: see part.c for the callers. */
 
 void fxt_i_open(struct fxt_i_half *half);
-/* Counts one more lease among the holders of the half. False if the half has been opened again since
-   that epoch. */
+/* Counts one more lease among the holders of the half. False if the half has been opened again
+   since that epoch. */
 bool fxt_i_half_hold(struct fxt_i_half *half, uint64_t epoch);
 /* Counts one lease less, unless the half has been opened again, or its leases are void. */
 void fxt_i_half_release(struct fxt_i_half *half, uint64_t epoch);
 /* Voids all leases of the half, which is closed. Nobody is inside. */
 void fxt_i_void_leases(struct fxt_i_half *half);
 void fxt_i_clear(struct fxt_i_half *half); /* marks all chunks of it as not leased */
-void fxt_i_mark_full(void);                /* no record finds room before the next start */
+/* Covers the chunks of that lap that were taken and have no head. */
+void fxt_i_cover_chunks(uint32_t wrapped);
+void fxt_i_mark_full(void); /* no record finds room before the next start */
 /* Writes a field of the header that changes while tracing runs; `word` is all 8 bytes. */
 void fxt_i_put_header(uint32_t byte, uint64_t word);
 void fxt_i_put_wrapped(uint32_t wrapped);
@@ -269,10 +296,86 @@ uint64_t fxt_i_definitions_bytes(void);
 
 /* Contexts: the functions that take one are called by its thread. */
 
+/* A place in the calling function's stack frame. */
+#define FXT_I_HERE ((uintptr_t)__builtin_frame_address(0))
+/* Between what a signal handler interrupts and the handler's frame, the kernel puts more on the
+   stack. */
+#define FXT_I_SIGNAL_BYTES 512
+
+/* A signal handler may leave by siglongjmp, and never return to the call of the engine that it has
+   interrupted. So `frame` has the place on the stack of the outermost call that is not over; 0
+   between two calls, or FXT_I_HELD if the caller holds a context. It is set before the rest of the
+   thread's state changes, and reset after it has changed back. */
+
+static inline bool fxt_i_is_in_call(const struct trace_context *context)
+{
+    return context->frame != 0 && context->frame != FXT_I_HELD;
+}
+
+/* Begins a call, unless the thread is in one. */
+static inline bool fxt_i_call_begin(struct trace_context *context, uintptr_t here)
+{
+    if (fxt_i_is_in_call(context))
+        return false;
+    context->frame = here;
+    fxt_i_signal_fence();
+    return true;
+}
+
+/* Ends a call, unless an outer one is left. */
+static inline void fxt_i_call_end(struct trace_context *context)
+{
+    fxt_i_signal_fence();
+    if (context->depth == context->held)
+        context->frame = context->held != 0 ? FXT_I_HELD : 0;
+}
+
+/* If the thread has left its call without an end, takes its state back: the call counts as a
+   dropped record. `here` is in a frame that a signal handler does not share with what it has
+   interrupted. */
+void fxt_i_recover_from(struct trace_context *context, uintptr_t here);
+
+static inline void fxt_i_recover(struct trace_context *context, uintptr_t here)
+{
+    if (__builtin_expect(fxt_i_is_in_call(context), 0))
+        fxt_i_recover_from(context, here);
+}
+
+/* Until the end, a signal handler finds no room. */
+static inline bool fxt_i_busy_begin(struct trace_context *context)
+{
+    bool was_busy = context->busy;
+
+    if (!was_busy)
+        fxt_i_call_begin(context, FXT_I_HERE);
+    context->busy = true;
+    fxt_i_signal_fence();
+    return was_busy;
+}
+
+static inline void fxt_i_busy_end(struct trace_context *context, bool was_busy)
+{
+    fxt_i_signal_fence();
+    context->busy = was_busy;
+    if (!was_busy)
+        fxt_i_call_end(context);
+}
+
+/* Whether this is a signal handler in the middle of a record. */
+static inline bool fxt_i_is_interrupted(struct trace_context *context)
+{
+    if (context->busy)
+        fxt_i_recover(context, FXT_I_HERE);
+    return context->busy;
+}
+
 /* Marks this thread as inside. False if the engine is not started, or if a signal handler has
-   interrupted a record (which is counted). */
-bool fxt_i_enter(struct trace_context *context);
+   interrupted a record (which is counted). `here` is in the frame of the function that leaves, or
+   of one that has called it. */
+bool fxt_i_enter(struct trace_context *context, uintptr_t here);
 void fxt_i_leave(struct trace_context *context);
+/* The caller holds the context from here on. */
+trace_context_t *fxt_i_keep(struct trace_context *context);
 void fxt_i_thread_ends(void *context);
 
 static inline uint64_t fxt_i_active(const struct trace_context *context)
@@ -329,8 +432,8 @@ bool fxt_i_spare_take(struct trace_context *context, struct fxt_i_chunks *out, u
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes);
 
 /* Publishes the record of `bytes` bytes at context->next, which is complete except for its first
-   word. Wait-free. The header's store releases the record and the filler behind it to readers of the
-   buffer. They do not look at the filler before. */
+   word. Wait-free. The header's store releases the record and the filler behind it to readers of
+   the buffer. They do not look at the filler before. */
 static inline void fxt_i_publish_record(struct trace_context *context, uint64_t bytes,
                                         uint64_t header)
 {
@@ -363,8 +466,8 @@ bool fxt_i_turns_are_over(void);
    written inline. */
 struct fxt_writer *fxt_i_definition_begin(struct trace_context *context, uint64_t bytes);
 void fxt_i_definition_end(void); /* a second call is a no-op */
-/* The same for the name of a thread. Names may use half of the durable part: the rest is reserved for
-   definitions that records refer to. If there is no room, counts the name and returns NULL. */
+/* The same for the name of a thread. Names may use half of the durable part: the rest is reserved
+   for definitions that records refer to. If there is no room, counts the name and returns NULL. */
 struct fxt_writer *fxt_i_definition_begin_name(struct trace_context *context, uint64_t bytes);
 void fxt_i_definitions_clear(void);
 void fxt_i_define_initialization(void); /* before anyone traces */

@@ -382,6 +382,35 @@ Test(engine, equal_strings_have_one_index)
     tear_down();
 }
 
+/* The cache of copied strings has one place for those of one length, beginning and end. */
+Test(engine, copied_strings_that_share_a_place_in_the_cache_have_their_own_index)
+{
+    static const char *const copies[] = {"beginnin_a_the_end_", "beginnin_b_the_end_", "a", "b",
+                                         "beginnin"};
+    enum { COUNT = sizeof copies / sizeof *copies };
+    uint32_t first[COUNT];
+    set_up(TRACE_BUFFERING_MODE_CIRCULAR, 65536);
+    for (int start_again = 0; start_again < 2; start_again++) {
+        start();
+        trace_context_t *context = trace_acquire_context();
+        for (int round = 0; round < 3; round++)
+            for (int i = 0; i < COUNT; i++) {
+                trace_string_ref_t ref;
+                char copy[32];
+                strcpy(copy, copies[(i + start_again) % COUNT]);
+                trace_context_register_string_copy(context, copy, strlen(copy), &ref);
+                first[i] = round == 0 ? ref.encoded_value : first[i];
+                cr_expect_eq(first[i], (uint32_t)i + 1);
+                cr_expect_eq(ref.encoded_value, first[i], "%s", copy);
+            }
+        trace_release_context(context);
+        stop();
+    }
+    read_buffer();
+    cr_expect_eq(count_from("string "), COUNT);
+    tear_down();
+}
+
 Test(engine, full_string_table_gives_inline_strings)
 {
     trace_string_ref_t ref;

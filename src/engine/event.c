@@ -148,7 +148,7 @@ static bool cache_references(struct trace_context *context, struct trace_i_site 
         return false;
     if (!names->indexed || fxt_i_load(&fxt_i_engine.full) != 0)
         return false;
-    context->busy = true;
+    fxt_i_busy_begin(context);
     fxt_i_lock(&fxt_i_engine.site_lock);
     if (fxt_i_load_tag(&site->generation) != context->generation) {
         site->category = (uint16_t)names->category.encoded_value;
@@ -159,7 +159,7 @@ static bool cache_references(struct trace_context *context, struct trace_i_site 
         fxt_i_store_tag(&site->generation, context->generation);
     }
     fxt_i_unlock(&fxt_i_engine.site_lock);
-    context->busy = false;
+    fxt_i_busy_end(context, false);
     return true;
 }
 
@@ -188,15 +188,13 @@ static bool write_leased(struct trace_context *context, const struct trace_i_sit
 {
     bool written = false;
 
-    context->busy = true;
-    fxt_i_signal_fence();
+    fxt_i_busy_begin(context);
     if (fxt_i_lease(context, 8 * words_at_most(values, count))) {
         written = write_event(context, site, event_type, value, values, count);
         if (!written)
             fxt_i_drop(context);
     }
-    fxt_i_signal_fence();
-    context->busy = false;
+    fxt_i_busy_end(context, false);
     return written;
 }
 
@@ -224,7 +222,7 @@ static bool write_first(struct trace_context *context, struct trace_i_site *site
 {
     bool written = false;
 
-    if (!fxt_i_enter(context))
+    if (!fxt_i_enter(context, FXT_I_HERE))
         return false;
     if (count > TRACE_MAX_ARGS || !fxt_i_register_this_thread(context))
         fxt_i_drop(context);
@@ -242,7 +240,7 @@ static bool write_inside(struct trace_context *context, const struct trace_i_sit
     struct names names;
     bool written = false;
 
-    if (!fxt_i_enter(context))
+    if (!fxt_i_enter(context, FXT_I_HERE))
         return false;
     if (count > TRACE_MAX_ARGS) {
         fxt_i_drop(context);
@@ -254,10 +252,10 @@ static bool write_inside(struct trace_context *context, const struct trace_i_sit
     return written;
 }
 
-/* The context is outside, and has a presence. The first store to `active` need not release. A thread
-   that closes a half and finds this value, not the 0 that the thread's last record has released,
-   knows of that record, too: a release sequence goes on with stores of the same thread (C11,
-   5.1.2.4). The 0 of this record releases it. */
+/* The context is outside any call, and has a presence. The first store to `active` need not release.
+   A thread that closes a half and finds this value, not the 0 that the thread's last record has
+   released, knows of that record, too: a release sequence goes on with stores of the same thread
+   (C11, 5.1.2.4). The 0 of this record releases it. */
 static inline bool write_now(struct trace_context *context, struct trace_i_site *site,
                              uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                              size_t count)
@@ -265,6 +263,8 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
     struct fxt_i_presence *presence = context->presence;
     bool written = false;
 
+    context->frame = FXT_I_HERE;
+    fxt_i_signal_fence();
     fxt_i_store_relaxed(&presence->active, context->epoch + FXT_I_INSIDE);
     fxt_i_light_fence();
     /* Load the site before the gate: defining the references may have closed the lease. */
@@ -273,6 +273,8 @@ static inline bool write_now(struct trace_context *context, struct trace_i_site 
                count <= TRACE_MAX_ARGS))
         written = write_event(context, site, event_type, value, values, count);
     fxt_i_store(&presence->active, 0);
+    fxt_i_signal_fence();
+    context->frame = 0;
     return written;
 }
 
@@ -284,9 +286,10 @@ static inline bool write_any(struct trace_i_site *site, const char *category, co
 
     /* Otherwise the thread already holds a context, or this is a signal handler in the middle of a
        record, or the destructor of a thread-specific value. Then no lease is kept. */
-    if (LIKELY(context->presence != NULL) && LIKELY(fxt_i_active(context) == 0) &&
+    if (LIKELY(context->presence != NULL) && LIKELY(context->frame == 0) &&
         LIKELY(write_now(context, site, event_type, value, values, num_args)))
         return true;
+    fxt_i_recover(context, FXT_I_HERE);
     if (fxt_i_active(context) != 0 || context->ending)
         return write_inside(context, site, category, name, event_type, value, values, num_args);
     return write_first(context, site, category, name, event_type, value, values, num_args);

@@ -19,6 +19,8 @@
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
 
+#include "src/engine/engine.h"
+
 enum { LINES = 200000, LINE = 300 };
 
 static struct {
@@ -145,6 +147,7 @@ static inline void stop(void)
 
 static inline void tear_down(void)
 {
+    cr_expect(!fxt_i_is_in_call(&fxt_i_this_thread), "a call has no end");
     trace_engine_terminate();
     run_until(&it.terminated, 1);
     async_loop_destroy(it.loop);

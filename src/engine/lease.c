@@ -108,18 +108,15 @@ static bool renew_lease(struct trace_context *context, uint64_t bytes)
 
 bool fxt_i_lease_slow(struct trace_context *context, uint64_t bytes)
 {
-    bool was_busy = context->busy;
     bool renewed = false;
 
     assert(context == &fxt_i_this_thread && context->depth > 0);
     assert(bytes % 8 == 0);
-    context->busy = true;
-    fxt_i_signal_fence();
+    bool was_busy = fxt_i_busy_begin(context);
     if (context->locks == 0)
         renewed = renew_lease(context, bytes);
     if (!renewed)
         fxt_i_drop(context);
-    fxt_i_signal_fence();
-    context->busy = was_busy;
+    fxt_i_busy_end(context, was_busy);
     return renewed;
 }

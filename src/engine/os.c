@@ -6,9 +6,11 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +20,7 @@
 #include "src/engine/atomic.h"
 
 bool fxt_i_fences_are_light;
+static fxt_i_atomic32 fences_others; /* not 0: membarrier(2) is registered and has never failed */
 
 static pthread_key_t thread_key;
 static fxt_i_atomic32 has_thread_key;
@@ -25,8 +28,10 @@ static void (*thread_leaves)(void *self); /* set before a thread sets its value 
 
 void fxt_i_os_after_fork(void)
 {
-    fxt_i_fences_are_light =
-        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+
+    fxt_i_store32(&fences_others, registered);
+    fxt_i_fences_are_light = registered;
 }
 
 static void on_thread_end(void *self)
@@ -34,8 +39,8 @@ static void on_thread_end(void *self)
     thread_leaves(self);
 }
 
-/* Before the program can make keys: for one of the first 32, glibc allocates no memory when a thread
-   sets its value, so that a signal handler may. */
+/* Before the program can make keys: for one of the first 32, glibc allocates no memory when a
+   thread sets its value, so that a signal handler may. */
 __attribute__((constructor(101))) static void make_thread_key(void)
 {
     if (pthread_key_create(&thread_key, on_thread_end) == 0)
@@ -56,11 +61,66 @@ __attribute__((destructor)) static void forget_threads(void)
         pthread_key_delete(thread_key);
 }
 
+/* A system call filter that the program installs may forbid membarrier(2). From then on light
+   fences are full ones. A thread that was in a light one before has its store on the way to the
+   others, which takes far less than a sleep. `fences_others` changes after it, so every thread that
+   finds it 0 finds those stores too. */
 void fxt_i_heavy_fence(void)
 {
     fxt_i_full_fence();
-    if (fxt_i_fences_are_light)
-        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    if (fxt_i_load32(&fences_others) == 0 ||
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0)
+        return;
+    fxt_i_fences_become_full();
+    fxt_i_sleep();
+    fxt_i_store32(&fences_others, 0);
+    fxt_i_full_fence();
+}
+
+bool fxt_i_wipe_in_child(void *from, void *to)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uint8_t *first = (uint8_t *)from - (uintptr_t)from % page;
+    uint8_t *last = (uint8_t *)to - 1 - ((uintptr_t)to - 1) % page;
+
+    return page <= FXT_I_PAGE_BYTES_MAX &&
+           madvise(first, (size_t)(last - first) + page, MADV_WIPEONFORK) == 0;
+}
+
+/* The C library would leave its own signals out. Some of its functions, which a dispatcher may call,
+   unblock the signal that cancels, and act on a cancellation that has come meanwhile. That signal looks
+   at the type of cancellation only. */
+struct fxt_i_interrupts fxt_i_interrupts_off(void)
+{
+    static const uint64_t all_but_faults =
+        ~(UINT64_C(1) << (SIGILL - 1) | UINT64_C(1) << (SIGTRAP - 1) | UINT64_C(1) << (SIGBUS - 1) |
+          UINT64_C(1) << (SIGFPE - 1) | UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGSYS - 1));
+    struct fxt_i_interrupts before = {0, 0, 0};
+
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all_but_faults, &before.blocked, sizeof before.blocked);
+    before.cancel_state = fxt_i_cancel_off();
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &before.cancel_type);
+    return before;
+}
+
+/* Cancellation first: a handler that leaves between the two would leave it off. */
+void fxt_i_interrupts_restore(struct fxt_i_interrupts before)
+{
+    pthread_setcanceltype(before.cancel_type, NULL);
+    fxt_i_cancel_restore(before.cancel_state);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before.blocked, NULL, sizeof before.blocked);
+}
+
+/* A handler on the alternate stack may itself be in a call, and another one leave it. */
+bool fxt_i_has_left(uintptr_t frame, uintptr_t here)
+{
+    stack_t alternate;
+
+    if (sigaltstack(NULL, &alternate) != 0)
+        return false;
+    bool is_there = (alternate.ss_flags & SS_ONSTACK) != 0;
+    bool was_there = frame - (uintptr_t)alternate.ss_sp < alternate.ss_size;
+    return is_there == was_there ? here >= frame : was_there;
 }
 
 void fxt_i_yield(void)
@@ -83,6 +143,17 @@ uint64_t fxt_i_process_id(void)
 uint64_t fxt_i_thread_id(void)
 {
     return (uint64_t)syscall(SYS_gettid);
+}
+
+/* Signal 0 only asks. Not tgkill(2): a child of vfork, which has the memory of its parent, would find all
+   threads of the parent ended. The traced program keeps its errno. */
+bool fxt_i_thread_has_ended(uint64_t thread_id)
+{
+    int before = errno;
+    bool ended = syscall(SYS_tkill, (pid_t)thread_id, 0) != 0 && errno == ESRCH;
+
+    errno = before;
+    return ended;
 }
 
 int64_t fxt_i_monotonic_ns(void)

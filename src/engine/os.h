@@ -14,13 +14,34 @@ void fxt_i_os_init(void (*leaving)(void *self));
 /* Call in a forked child: repeats the registrations with the kernel. */
 void fxt_i_os_after_fork(void);
 
+/* From now on, a forked child finds zeros in [from, to) and in the rest of the first and the last
+   page. False if the kernel cannot do that, as before Linux 4.14, or pages are larger than that. */
+#define FXT_I_PAGE_BYTES_MAX 65536
+bool fxt_i_wipe_in_child(void *from, void *to);
+
 /* When it returns, every thread of the process has executed a full fence. */
 void fxt_i_heavy_fence(void);
+
+/* Block the signals of the calling thread, except those of a fault, and its cancellation; and restore
+   what was before. */
+struct fxt_i_interrupts {
+    uint64_t blocked; /* signals, a bit each */
+    int cancel_state;
+    int cancel_type;
+};
+struct fxt_i_interrupts fxt_i_interrupts_off(void);
+void fxt_i_interrupts_restore(struct fxt_i_interrupts before);
+
+/* Whether the calling thread, in a function with the frame `here`, has left a function with that
+   frame. It has not if it is in a signal handler, whose frames are farther down the stack or on the
+   alternate one. */
+bool fxt_i_has_left(uintptr_t frame, uintptr_t here);
 
 void fxt_i_yield(void);
 void fxt_i_sleep(void); /* some tens of microseconds */
 uint64_t fxt_i_process_id(void);
 uint64_t fxt_i_thread_id(void);
+bool fxt_i_thread_has_ended(uint64_t thread_id); /* false if its number is in use again */
 int64_t fxt_i_monotonic_ns(void);
 
 /* Whether the kernel considers the time stamp counters of all processors synchronized. */

@@ -63,6 +63,26 @@ void fxt_i_clear(struct fxt_i_half *half)
     half->used = 0;
 }
 
+/* The dispatcher, behind the last writer of the half, and only if a thread has left a call: it may
+   have taken chunks and left before it wrote their head. */
+void fxt_i_cover_chunks(uint32_t wrapped)
+{
+    const struct fxt_i_ring *ring = &fxt_i_engine.ring;
+    uint8_t *bytes = fxt_i_engine.half[wrapped & 1].bytes;
+    uint64_t end = fxt_i_data_end(wrapped);
+    uint64_t at;
+
+    if (fxt_i_load32(&fxt_i_engine.left) == 0)
+        return;
+    for (uint32_t chunk = 0; (at = fxt_i_ring_chunk_at(ring, chunk)) < end;) {
+        uint64_t word = fxt_load_word(bytes + at);
+        if (word == 0)
+            fxt_i_publish((uint64_t *)(void *)(bytes + at),
+                          fxt_i_filler(fxt_i_ring_chunk_at(ring, chunk + 1) - at));
+        chunk += fxt_i_is_lease_head(word) ? (uint32_t)fxt_i_lease_head_chunks(word) : 1;
+    }
+}
+
 /* Any thread, wait-free. If the holder of the lock of tables opens a gate at the same time, `full`
    still keeps every record out. */
 void fxt_i_mark_full(void)

@@ -2,23 +2,55 @@
 
    Everything is under the lock of threads, except that a thread stores to the `active` of its own
    presence, with release or in front of a light fence; it is read with acquire behind a heavy one.
-   A free presence has 0 there. */
+   A free presence has 0 there; a presence whose thread has ended may have what that thread left. */
 #include "src/engine/engine.h"
+
+#define PROBES 64 /* presences to examine when none is free */
 
 static struct fxt_i_presence presences[FXT_I_THREADS];
 
-/* NULL if all are taken. The lock of threads is held. */
-struct fxt_i_presence *fxt_i_presence_take(void)
+/* The lock of threads is held. */
+void fxt_i_presence_give_back(struct fxt_i_presence *presence)
 {
-    struct fxt_i_presence *presence = fxt_i_engine.free_presences;
-
     assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
+    fxt_i_store(&presence->active, 0);
+    fxt_i_store32(&presence->named, 0);
+    presence->owner = 0;
+    presence->next_free = fxt_i_engine.free_presences;
+    fxt_i_engine.free_presences = presence;
+}
+
+/* Gives the presences of ended threads back: of the next few that were not examined yet. If the
+   kernel has used the number of an ended thread again, the presence waits for the end of that
+   thread. The lock of threads is held. */
+static void give_back_of_ended(void)
+{
+    static uint32_t next;
+
+    for (int i = 0; i < PROBES; i++) {
+        struct fxt_i_presence *presence = &presences[next++ % FXT_I_THREADS];
+        if (presence->owner == 0 || !fxt_i_thread_has_ended(presence->owner))
+            continue;
+        if (fxt_i_load_relaxed(&presence->active) != 0)
+            fxt_i_store32(&fxt_i_engine.left, 1);
+        fxt_i_presence_give_back(presence);
+    }
+}
+
+struct fxt_i_presence *fxt_i_presence_take(uint64_t owner)
+{
+    assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
+    if (fxt_i_engine.free_presences == NULL && fxt_i_engine.presence_count == FXT_I_THREADS)
+        give_back_of_ended();
+    struct fxt_i_presence *presence = fxt_i_engine.free_presences;
     if (presence != NULL)
         fxt_i_engine.free_presences = presence->next_free;
     else if (fxt_i_engine.presence_count < FXT_I_THREADS) {
         presence = &presences[fxt_i_engine.presence_count++];
         *presence = (struct fxt_i_presence){0}; /* in a forked child: of a thread of the parent */
     }
+    if (presence != NULL)
+        presence->owner = owner;
     return presence;
 }
 
@@ -28,16 +60,6 @@ struct fxt_i_presence *fxt_i_presence_at(uint32_t number)
     bool taken = number < fxt_i_engine.presence_count;
     fxt_i_unlock(&fxt_i_engine.thread_lock);
     return taken ? &presences[number] : NULL;
-}
-
-/* The lock of threads is held. */
-void fxt_i_presence_give_back(struct fxt_i_presence *presence)
-{
-    assert(fxt_i_lock_is_held(&fxt_i_engine.thread_lock));
-    fxt_i_store(&presence->active, 0);
-    fxt_i_store32(&presence->named, 0);
-    presence->next_free = fxt_i_engine.free_presences;
-    fxt_i_engine.free_presences = presence;
 }
 
 /* Any thread, after it has stored to the gate or to the state and executed a heavy fence. A thread

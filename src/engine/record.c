@@ -30,19 +30,16 @@ static struct fxt_writer record_begin(struct trace_context *context, uint64_t by
 
     assert(context == &fxt_i_this_thread && context->depth > 0);
     assert(bytes > 0 && bytes % 8 == 0);
-    if (context->busy) {
+    fxt_writer_init(&writer, NULL, 0);
+    if (fxt_i_is_interrupted(context)) {
         fxt_i_drop(context);
-        fxt_writer_init(&writer, NULL, 0);
         return writer;
     }
-    context->busy = true;
-    fxt_i_signal_fence();
+    fxt_i_busy_begin(context);
     if (fxt_i_lease(context, bytes + 8))
         fxt_writer_init(&writer, context->next + 8, (uint64_t)(context->end - context->next) - 8);
-    else {
-        context->busy = false;
-        fxt_writer_init(&writer, NULL, 0);
-    }
+    else
+        fxt_i_busy_end(context, false);
     return writer;
 }
 
@@ -58,8 +55,7 @@ static bool record_end(struct trace_context *context, const struct fxt_writer *w
         fxt_i_drop(context);
     else
         fxt_i_publish_record(context, 8 + writer->size, fxt_i_filler(8));
-    fxt_i_signal_fence();
-    context->busy = false;
+    fxt_i_busy_end(context, false);
     return writer->size > 0;
 }
 
@@ -295,15 +291,13 @@ void *trace_context_alloc_record(trace_context_t *context, size_t num_bytes)
 {
     if (num_bytes % 8 != 0 || num_bytes > TRACE_ENCODED_RECORD_MAX_LENGTH)
         return NULL;
-    if (context->busy) {
+    if (fxt_i_is_interrupted(context)) {
         fxt_i_drop(context);
         return NULL;
     }
-    context->busy = true;
-    fxt_i_signal_fence();
+    fxt_i_busy_begin(context);
     uint8_t *place = alloc_room(context, num_bytes);
-    fxt_i_signal_fence();
-    context->busy = false;
+    fxt_i_busy_end(context, false);
     return place;
 }
 

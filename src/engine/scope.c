@@ -66,14 +66,9 @@ struct trace_i_duration *trace_i_duration_open(struct trace_i_duration *duration
 static bool is_on(const struct trace_i_duration *duration)
 {
     uintptr_t flags = fxt_i_load_site(&duration->site->site.state) & TRACE_SITE_FLAGS_MASK;
-    trace_string_ref_t category;
 
-    if (flags != TRACE_SITE_UNKNOWN)
-        return flags == TRACE_SITE_ENABLED;
-    trace_context_t *context = trace_acquire_context_for_category(duration->category, &category);
-    if (context != NULL)
-        trace_release_context(context);
-    return context != NULL;
+    return flags != TRACE_SITE_UNKNOWN ? flags == TRACE_SITE_ENABLED
+                                       : trace_is_category_enabled(duration->category);
 }
 
 void trace_i_duration_end(struct trace_i_duration *duration)

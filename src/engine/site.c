@@ -129,9 +129,12 @@ static bool resolve_unlisted(trace_site_t *site, const char *category)
 /* The module may be NULL. Takes the lock of sites. */
 static bool resolve_once(trace_site_t *site, struct trace_i_module *module, const char *category)
 {
-    if (fxt_i_this_thread.locks !=
-        0) { /* a signal handler would deadlock; the category may be on, so it counts a drop */
-        fxt_i_drop(&fxt_i_this_thread);
+    struct trace_context *context = &fxt_i_this_thread;
+
+    fxt_i_recover(context, FXT_I_HERE);
+    if (context->locks != 0 || context->asking) {
+        /* a signal handler would deadlock; the category may be on, so it counts a drop */
+        fxt_i_drop(context);
         return false;
     }
     fxt_i_lock(&fxt_i_engine.site_lock);
@@ -160,12 +163,12 @@ void fxt_i_sites_reset(void)
 trace_context_t *trace_acquire_context_for_category(const char *category_literal,
                                                     trace_string_ref_t *out_ref)
 {
-    trace_context_t *context = trace_acquire_context();
-    if (context == NULL)
+    struct trace_context *context = &fxt_i_this_thread;
+    if (!fxt_i_enter(context, FXT_I_HERE))
         return NULL;
     if (trace_context_register_category_literal(context, category_literal, out_ref))
-        return context;
-    trace_release_context(context);
+        return fxt_i_keep(context);
+    fxt_i_leave(context);
     return NULL;
 }
 
@@ -183,12 +186,12 @@ trace_context_t *trace_acquire_context_for_category_cached(const char *category_
                                                            trace_site_t *site_ptr,
                                                            trace_string_ref_t *out_ref)
 {
-    if (!is_on(site_ptr, category_literal))
+    struct trace_context *context = &fxt_i_this_thread;
+
+    if (!is_on(site_ptr, category_literal) || !fxt_i_enter(context, FXT_I_HERE))
         return NULL;
-    trace_context_t *context = trace_acquire_context();
-    if (context != NULL)
-        trace_context_register_string_literal(context, category_literal, out_ref);
-    return context;
+    trace_context_register_string_literal(context, category_literal, out_ref);
+    return fxt_i_keep(context);
 }
 
 zx_status_t trace_engine_flush_category_cache(void)

@@ -4,6 +4,7 @@
    The lock of the life orders the threads that initialize, start, stop and terminate, and the
    dispatcher. No handler is called under it. `state` is stored under it, with release, and loaded
    by any thread, with acquire. */
+#include <stddef.h>
 #include <string.h>
 
 #include "src/engine/engine.h"
@@ -17,8 +18,8 @@ static async_task_t watch_task; /* the notice that the dispatcher shuts down */
 
 /* Start. */
 
-/* The thread that forks. Under these locks, no other thread is in the middle of a start, a stop or a
-   change of the lists of sites, which the child keeps. */
+/* The thread that forks. Under these locks, no other thread is in the middle of a start, a stop or
+   a change of the lists of sites, which the child keeps. */
 static void before_fork(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -32,26 +33,14 @@ static void after_fork(void)
 }
 
 /* The child has mapped the parent's buffer. It gets an engine that was never used, and has no
-   thread but this one. */
-static void in_forked_child(void)
+   thread but this one. The lock of the life is held, or there is no other thread yet. */
+static void forget_parent(void)
 {
-    uint32_t generation = fxt_i_engine.generation;
-    uint64_t last_epoch = fxt_i_engine.last_epoch;
-    uint64_t clearings = fxt_i_load(&fxt_i_engine.clearings);
-    uintptr_t site_reset = fxt_i_load_site(&fxt_i_engine.site_reset);
     struct trace_context *context = &fxt_i_this_thread;
 
-    context->locks = 0;
-    if (fxt_i_load32(&process_is_ready) == 0) { /* never used by the parent either */
-        fxt_i_store32(&fxt_i_engine.site_lock, 0);
-        fxt_i_store32(&fxt_i_engine.life_lock, 0);
-        return;
-    }
-    memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
-    fxt_i_engine.generation = generation;
-    fxt_i_engine.last_epoch = last_epoch;
-    fxt_i_store(&fxt_i_engine.clearings, clearings);
-    fxt_i_store_site(&fxt_i_engine.site_reset, site_reset);
+    memset(fxt_i_engine.caches, 0,
+           offsetof(struct fxt_i_engine, life_lock) - offsetof(struct fxt_i_engine, caches));
+    fxt_i_engine.is_own = true;
     fxt_i_dispatcher_forget();
     context->presence = NULL;
     context->registered = false;
@@ -62,8 +51,20 @@ static void in_forked_child(void)
     fxt_i_sites_reset();
 }
 
+static void in_forked_child(void)
+{
+    fxt_i_store32(&fxt_i_engine.site_lock, 0);
+    fxt_i_store32(&fxt_i_engine.life_lock, 0);
+    fxt_i_signals_release();
+    fxt_i_signals_release();
+    if (fxt_i_load32(&process_is_ready) != 0) /* else the parent has not used it either */
+        forget_parent();
+}
+
+/* A thread that was cancelled, or that a signal handler has ended, has left all calls. */
 static void thread_ends(void *self)
 {
+    fxt_i_recover(self, FXT_I_HELD);
     fxt_i_update_thread_name(self);
     fxt_i_thread_ends(self);
 }
@@ -74,14 +75,21 @@ __attribute__((destructor)) static void name_threads(void)
     fxt_i_update_thread_names();
 }
 
-/* The lock of the life is held. */
+/* The lock of the life is held. A child of _Fork, which calls no fork handlers, has zeros for the
+   engine. Until it comes here, it finds tracing stopped and all gates closed. */
 static void make_process_ready(void)
 {
     assert(fxt_i_lock_is_held(&fxt_i_engine.life_lock));
-    if (fxt_i_load32(&process_is_ready) != 0)
+    if (fxt_i_engine.is_own)
         return;
+    if (fxt_i_load32(&process_is_ready) != 0) {
+        forget_parent();
+        return;
+    }
     fxt_i_os_init(thread_ends);
+    fxt_i_wipe_in_child(fxt_i_engine.half, &fxt_i_engine.life_lock + 1);
     fxt_i_ticks_per_second(); /* measured now, not when the trace begins */
+    fxt_i_engine.is_own = true;
     fxt_i_store32(&process_is_ready, 1);
 }
 
@@ -234,8 +242,8 @@ static zx_status_t start(trace_start_mode_t mode)
 }
 
 /* The thread that starts, or the dispatcher: the lock of the life decides which of them calls the
-   handler. `prolonged` delays the end of a stop meanwhile, so that trace_stopped is called later, and
-   the handler is not destroyed. */
+   handler. `prolonged` delays the end of a stop meanwhile, so that trace_stopped is called later,
+   and the handler is not destroyed. */
 static void notify_start(void)
 {
     fxt_i_lock(&fxt_i_engine.life_lock);
@@ -293,6 +301,7 @@ static bool begin_stop(zx_status_t disposition)
    destroyed before this thread posts to it. */
 void trace_engine_stop(zx_status_t disposition)
 {
+    fxt_i_recover(&fxt_i_this_thread, FXT_I_HERE + FXT_I_SIGNAL_BYTES);
     fxt_i_update_thread_names();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized && begin_stop(disposition))
@@ -303,6 +312,7 @@ void trace_engine_stop(zx_status_t disposition)
 /* The same. */
 void trace_engine_terminate(void)
 {
+    fxt_i_recover(&fxt_i_this_thread, FXT_I_HERE + FXT_I_SIGNAL_BYTES);
     fxt_i_update_thread_names();
     fxt_i_lock(&fxt_i_engine.life_lock);
     if (fxt_i_engine.initialized) {
@@ -321,8 +331,8 @@ static bool gates_are_closed(void)
 
 /* The dispatcher. Closes the gates again, because a thread may have been opening the next half when
    they were closed. A thread that opens for a definition holds no lock of turns: it may have opened
-   after that, and left. Looks for threads before it loads the gates, which a thread that is inside may
-   still open, and `prolonged`, which it may still increment. */
+   after that, and left. Looks for threads before it loads the gates, which a thread that is inside
+   may still open, and `prolonged`, which it may still increment. */
 static bool all_have_left(void)
 {
     if (!fxt_i_turns_are_over())
@@ -343,8 +353,10 @@ static void finish_stop(void)
     assert(fxt_i_load32(&fxt_i_engine.state) == TRACE_STOPPING);
     fxt_i_finish_closing_at_stop();
     fxt_i_write_header();
-    for (int h = 0; h < 2; h++)
+    for (uint32_t h = 0; h < 2; h++) {
         fxt_i_void_leases(&fxt_i_engine.half[h]);
+        fxt_i_cover_chunks(h);
+    }
     fxt_i_lock(&fxt_i_engine.life_lock);
     get_sizes(&sizes);
     if (fxt_i_engine.disposition == ZX_OK && sizes.records_dropped > 0)
@@ -465,20 +477,20 @@ uint64_t trace_ticks_per_second(void)
     return fxt_i_ticks_per_second();
 }
 
-/* Any thread. */
-bool trace_is_category_enabled(const char *category_literal)
-{
-    trace_context_t *context = trace_acquire_context();
-    if (context == NULL)
-        return false;
-    bool enabled = trace_context_is_category_enabled(context, category_literal);
-    trace_release_context(context);
-    return enabled;
-}
-
-/* A traced thread. It is inside, so the handler stays valid. */
+/* A traced thread. It is inside, so the handler stays valid. In a forked child there is none. The
+   handler may trace and stop: it runs like a caller that holds all contexts. */
 void trace_context_send_alert(trace_context_t *context, const char *alert_name)
 {
+    uintptr_t frame = context->frame;
+    uint32_t held = context->held;
+
     assert(context->depth > 0);
-    fxt_i_engine.handler->ops->send_alert(fxt_i_engine.handler, alert_name);
+    trace_handler_t *handler = fxt_i_engine.handler;
+    if (handler == NULL)
+        return;
+    context->frame = FXT_I_HELD;
+    context->held = context->depth;
+    handler->ops->send_alert(handler, alert_name);
+    context->held = held;
+    context->frame = frame;
 }

@@ -20,13 +20,17 @@ void fxt_i_tables_init(void)
     fxt_intern_init(&fxt_i_engine.interner, slots, SLOTS, text, TEXT_BYTES, FXT_INTERN_INLINE);
 }
 
+/* A forked child that goes on with a context of its parent has no tables. */
+static bool has_tables(void)
+{
+    return fxt_i_engine.buffer != NULL;
+}
+
 /* Begins a change of the tables: until its end, a signal handler finds no room. */
 static bool tables_begin(struct trace_context *context)
 {
-    bool was_busy = context->busy;
-
-    assert(context == &fxt_i_this_thread && context->depth > 0);
-    context->busy = true;
+    assert(context == &fxt_i_this_thread && context->depth > 0 && has_tables());
+    bool was_busy = fxt_i_busy_begin(context);
     fxt_i_lock(&fxt_i_engine.table_lock);
     return was_busy;
 }
@@ -35,7 +39,7 @@ static void tables_end(struct trace_context *context, bool was_busy)
 {
     fxt_i_definition_end();
     fxt_i_unlock(&fxt_i_engine.table_lock);
-    context->busy = was_busy;
+    fxt_i_busy_end(context, was_busy);
 }
 
 /* A definition found no room: whether the records are written with inline strings and threads. */
@@ -96,16 +100,71 @@ static bool register_text(struct trace_context *context, const uint8_t *bytes, s
     return found;
 }
 
+/* Takes a place of this thread's cache. */
+static void remember(struct trace_context *context, struct fxt_i_literal *place,
+                     const char *literal, size_t length, uint16_t index)
+{
+    assert(index != 0 && context->cache != NULL);
+    bool was_busy = fxt_i_busy_begin(context);
+    *place = (struct fxt_i_literal){literal, context->generation, (uint16_t)length, index};
+    fxt_i_busy_end(context, was_busy);
+}
+
+/* The text of a place of this generation. It stays as it is until the next one. */
+static const uint8_t *text_of(const struct fxt_i_literal *place)
+{
+    return text + ends[place->index] - place->length;
+}
+
+/* The place of a copied string in this thread's cache, by its length and its ends; or NULL. */
+static struct fxt_i_literal *copy_place(struct trace_context *context, const char *string,
+                                        size_t length)
+{
+    uint64_t first = 0;
+    uint64_t last = 0;
+    size_t part = length < 8 ? length : 8;
+
+    if (context->cache == NULL)
+        return NULL;
+    memcpy(&first, string, part);
+    memcpy(&last, string + length - part, part);
+    uint64_t hash =
+        ((first ^ length) * UINT64_C(0x9e3779b97f4a7c15) + last) * UINT64_C(0x9e3779b97f4a7c15);
+    return &context->cache->copies[hash >> 58];
+}
+
+/* The index that the place has for the string, or 0. A signal handler does not take it meanwhile. */
+static uint16_t copy_index(struct trace_context *context, const struct fxt_i_literal *place,
+                           const char *string, size_t length)
+{
+    bool was_busy = fxt_i_busy_begin(context);
+    bool same = place->generation == context->generation && place->length == length &&
+                memcmp(text_of(place), string, length) == 0;
+    uint16_t index = same ? place->index : 0;
+    fxt_i_busy_end(context, was_busy);
+    return index;
+}
+
 bool fxt_i_register_string(struct trace_context *context, const char *string, size_t length,
                            struct fxt_string_ref *ref)
 {
     *ref = fxt_string_index(0);
     if (string == NULL || length == 0)
         return true;
+    if (!has_tables())
+        return false;
     length = trace_i_cut(string, length, FXT_STRING_LENGTH_MAX);
+    struct fxt_i_literal *place = copy_place(context, string, length);
+    uint16_t index = place != NULL ? copy_index(context, place, string, length) : 0;
+    if (index != 0) {
+        *ref = fxt_string_index(index);
+        return true;
+    }
     bool was_busy = tables_begin(context);
     bool found = register_text(context, (const uint8_t *)string, length, ref);
     tables_end(context, was_busy);
+    if (found && place != NULL && ref->bytes == NULL)
+        remember(context, place, NULL, length, ref->ref);
     return found;
 }
 
@@ -143,23 +202,8 @@ static bool has(const struct fxt_i_literal *place, const struct trace_context *c
 {
     if (place->literal != literal || place->generation != context->generation)
         return false;
-    const uint8_t *known = text + ends[place->index] - place->length;
-    return strncmp(literal, (const char *)known, place->length) == 0 &&
+    return strncmp(literal, (const char *)text_of(place), place->length) == 0 &&
            literal[place->length] == '\0';
-}
-
-/* Sets `busy`, because a signal handler would use the same place. */
-static void remember(struct trace_context *context, struct fxt_i_literal *place,
-                     const char *literal, size_t length, uint16_t index)
-{
-    bool was_busy = context->busy;
-
-    assert(index != 0 && context->cache != NULL);
-    context->busy = true;
-    fxt_i_signal_fence();
-    *place = (struct fxt_i_literal){literal, context->generation, (uint16_t)length, index};
-    fxt_i_signal_fence();
-    context->busy = was_busy;
 }
 
 void trace_context_register_string_literal(trace_context_t *context, const char *string_literal,
@@ -167,9 +211,13 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
 {
     struct fxt_i_literal *place = context->cache != NULL ? place_of(context, string_literal) : NULL;
 
-    if (place != NULL && has(place, context, string_literal)) {
-        *out_ref = trace_make_indexed_string_ref(place->index);
-        return;
+    if (place != NULL) {
+        bool was_busy = fxt_i_busy_begin(context); /* a signal handler may use the same place */
+        uint16_t index = has(place, context, string_literal) ? place->index : 0;
+        fxt_i_busy_end(context, was_busy);
+        *out_ref = trace_make_indexed_string_ref(index);
+        if (index != 0)
+            return;
     }
     size_t length = string_literal != NULL ? strlen(string_literal) : 0;
     trace_context_register_string_copy(context, string_literal, length, out_ref);
@@ -177,17 +225,31 @@ void trace_context_register_string_literal(trace_context_t *context, const char 
         remember(context, place, string_literal, length, (uint16_t)out_ref->encoded_value);
 }
 
-/* The context's thread. It is inside, so the handler stays valid. The handler may have a lock of its
-   own: meanwhile, a signal handler asks nothing. */
+/* The context's thread. It is inside, so the handler stays valid. In a forked child there is none.
+   The handler may have a lock of its own: meanwhile, a signal handler asks nothing. */
 bool trace_context_is_category_enabled(trace_context_t *context, const char *category_literal)
 {
-    (void)context;
     trace_handler_t *handler = fxt_i_engine.handler;
-    fxt_i_this_thread.locks++;
+    bool was_asking = context->asking;
+    bool begun = fxt_i_call_begin(context, FXT_I_HERE);
+    context->asking = true;
     fxt_i_signal_fence();
-    bool enabled = handler->ops->is_category_enabled(handler, category_literal);
+    bool enabled = handler != NULL && handler->ops->is_category_enabled(handler, category_literal);
     fxt_i_signal_fence();
-    fxt_i_this_thread.locks--;
+    context->asking = was_asking;
+    if (begun)
+        fxt_i_call_end(context);
+    return enabled;
+}
+
+/* Any thread. */
+bool trace_is_category_enabled(const char *category_literal)
+{
+    struct trace_context *context = &fxt_i_this_thread;
+    if (!fxt_i_enter(context, FXT_I_HERE))
+        return false;
+    bool enabled = trace_context_is_category_enabled(context, category_literal);
+    fxt_i_leave(context);
     return enabled;
 }
 
@@ -233,8 +295,8 @@ static void name_thread(struct trace_context *context, uint64_t process, uint64_
     fxt_i_definition_end();
 }
 
-/* Writes the name of a thread when it gets an index. If the table is full, only the calling thread's
-   own name, which is written once. The lock of tables is held. */
+/* Writes the name of a thread when it gets an index. If the table is full, only the calling
+   thread's own name, which is written once. The lock of tables is held. */
 static bool register_thread_locked(struct trace_context *context, uint64_t process, uint64_t thread,
                                    const char *name, struct fxt_thread_ref *ref)
 {
@@ -269,13 +331,16 @@ static bool register_thread(struct trace_context *context, uint64_t process, uin
                             const char *name, trace_thread_ref_t *out_ref)
 {
     struct fxt_thread_ref ref = fxt_thread_inline(process, thread);
+    *out_ref = trace_make_inline_thread_ref(process, thread);
+    if (!has_tables())
+        return false;
     bool was_busy = tables_begin(context);
     bool found = register_thread_locked(context, process, thread, name, &ref);
     if (found && thread == context->thread_id && name != NULL)
         remember_name(context, name);
     tables_end(context, was_busy);
-    *out_ref = ref.ref != 0 ? trace_make_indexed_thread_ref(ref.ref)
-                            : trace_make_inline_thread_ref(process, thread);
+    if (ref.ref != 0)
+        *out_ref = trace_make_indexed_thread_ref(ref.ref);
     return found;
 }
 
@@ -297,19 +362,21 @@ bool fxt_i_register_this_thread(struct trace_context *context)
     return true;
 }
 
-/* False if the thread is in the middle of a record: then a signal handler ends it, or stops tracing. */
+/* False if the thread is in the middle of a record: then a signal handler ends it, or stops
+   tracing. */
 static bool may_name(const struct trace_context *context)
 {
     return fxt_i_load32(&fxt_i_engine.state) == TRACE_STARTED && !context->busy &&
-           context->locks == 0 && (context->depth > 0 || fxt_i_active(context) == 0);
+           !context->asking && context->locks == 0 &&
+           (context->depth > 0 || fxt_i_active(context) == 0);
 }
 
-/* Writes the new name of a thread, which replaces the earlier one, unless the thread has ended, or has
-   been registered again meanwhile. */
+/* Writes the new name of a thread, which replaces the earlier one, unless the thread has ended, or
+   has been registered again meanwhile. */
 static void update_name(struct trace_context *context, struct fxt_i_presence *presence,
                         uint64_t thread_id, const char name[16])
 {
-    if (!fxt_i_enter(context))
+    if (!fxt_i_enter(context, FXT_I_HERE))
         return;
     bool was_busy = tables_begin(context);
     if (fxt_i_load32(&presence->named) == context->generation && presence->thread_id == thread_id &&
@@ -335,7 +402,7 @@ void fxt_i_update_thread_name(struct trace_context *context)
         update_name(context, presence, context->thread_id, name);
 }
 
-/* Reads the names of threads from the kernel without the lock, because traced threads wait for it. */
+/* Reads the names of threads from the kernel without the lock, for which traced threads wait. */
 void fxt_i_update_thread_names(void)
 {
     struct trace_context *context = &fxt_i_this_thread;

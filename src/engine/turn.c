@@ -144,6 +144,7 @@ static void hand_over(void)
     assert(fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING);
     assert(fxt_i_peek(&closing_half()->gate) == FXT_I_CLOSED);
     fxt_i_void_leases(closing_half());
+    fxt_i_cover_chunks(wrapped);
     fxt_i_engine.saved_durable_end = durable_end;
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NOTIFIED);
     handler->ops->notify_buffer_full(handler, wrapped, durable_end);

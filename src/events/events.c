@@ -8,18 +8,34 @@ void fxt_events_init(struct fxt_events *events, const uint8_t *bytes, uint64_t s
     fxt_reader_init(&events->reader, bytes, size);
 }
 
-/* FXT_END for a record that is no event. An event registers nothing. */
+/* Registers what a record that is no event defines. FXT_MALFORMED if it does not decode. */
+static enum fxt_status apply(struct fxt_events *events)
+{
+    if (events->tables == NULL)
+        return FXT_WRONG_TYPE;
+    enum fxt_status applied = fxt_tables_apply(events->tables, &events->record, &events->error);
+    events->unregistered += applied == FXT_FULL;
+    return applied == FXT_MALFORMED ? FXT_MALFORMED : FXT_WRONG_TYPE;
+}
+
+/* FXT_WRONG_TYPE for a record that is no event. An event registers nothing. */
 static enum fxt_status take(struct fxt_events *events, struct fxt_event *event,
                             struct fxt_arg args[FXT_ARGS_MAX])
 {
-    struct fxt_error error;
-    if (events->record.type == FXT_RECORD_EVENT)
-        return fxt_read_event_args(&events->record, event, args, &error);
-    if (events->tables == NULL)
-        return FXT_END;
-    enum fxt_status applied = fxt_tables_apply(events->tables, &events->record, &error);
-    events->unregistered += applied == FXT_FULL;
-    return applied == FXT_MALFORMED ? FXT_MALFORMED : FXT_END;
+    if (events->record.type != FXT_RECORD_EVENT)
+        return apply(events);
+    return fxt_read_event_args(&events->record, event, args, &events->error);
+}
+
+/* Reads one record or one zero word. FXT_OK if the record is an event that decodes. */
+static enum fxt_status step(struct fxt_events *events, struct fxt_event *event,
+                            struct fxt_arg args[FXT_ARGS_MAX])
+{
+    enum fxt_status status = fxt_reader_next(&events->reader, &events->record, &events->error);
+    if (status == FXT_OK)
+        status = take(events, event, args);
+    events->skipped += status == FXT_MALFORMED;
+    return status;
 }
 
 bool fxt_events_next(struct fxt_events *events, struct fxt_event *event,
@@ -27,12 +43,10 @@ bool fxt_events_next(struct fxt_events *events, struct fxt_event *event,
 {
     enum fxt_status status;
     do {
-        status = fxt_reader_next(&events->reader, &events->record, &events->error);
-        enum fxt_status taken = status == FXT_OK ? take(events, event, args) : FXT_END;
-        if (taken == FXT_OK)
-            return true;
-        events->skipped += taken == FXT_MALFORMED;
-    } while (status == FXT_OK || status == FXT_ZERO_WORD);
+        status = step(events, event, args);
+    } while (status == FXT_WRONG_TYPE || status == FXT_MALFORMED || status == FXT_ZERO_WORD);
+    if (status == FXT_OK)
+        return true;
     if (status == FXT_END)
         events->error = (struct fxt_error){events->reader.position, FXT_END, FXT_RULE_NONE};
     events->record = (struct fxt_record){0};

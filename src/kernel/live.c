@@ -245,7 +245,7 @@ void fxt_kernel_live_drain(struct fxt_kernel_live *live, const struct fxt_kernel
 }
 
 /* The kernel tells of a loss in front of the next event: of the last one it does not. */
-static void tell_rest(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
+static void put_last_losses(struct fxt_kernel_live *live, const struct fxt_kernel_sink *sink)
 {
     uint64_t ns = fxt_kernel_now().ns;
     for (uint32_t i = 0; i < live->count; i++) {
@@ -267,7 +267,7 @@ void fxt_kernel_live_close(struct fxt_kernel_live *live, const struct fxt_kernel
     fxt_kernel_line_extend(&live->line, fxt_kernel_now());
     if (sink != NULL) {
         drain_until(live, UINT64_MAX, sink);
-        tell_rest(live, sink);
+        put_last_losses(live, sink);
     }
     release(live);
 }

@@ -57,7 +57,7 @@ static struct shared {
     uint64_t after[CALLS];
 } * shared;
 
-static void see_switch(const struct fxt_kernel_event *event)
+static void take_switch(const struct fxt_kernel_event *event)
 {
     uint32_t *running = &seen.running[event->cpu % PROCESSORS];
     bool there = event->tid == seen.ping && event->other == seen.pong;
@@ -69,7 +69,7 @@ static void see_switch(const struct fxt_kernel_event *event)
     seen.blocked += (there || back) && event->state == TRACE_THREAD_STATE_BLOCKED;
 }
 
-static void see_call(const struct fxt_kernel_event *event, uint64_t ticks)
+static void take_call(const struct fxt_kernel_event *event, uint64_t ticks)
 {
     if (event->tid != seen.caller || event->number != SYS_getppid)
         return;
@@ -93,7 +93,7 @@ static void see(void *data, const struct fxt_kernel_event *event, uint64_t ticks
     seen.backwards += ticks + trace_ticks_per_second() / 1000000 < seen.latest;
     seen.latest = ticks;
     if (event->kind == FXT_KERNEL_SWITCH)
-        see_switch(event);
+        take_switch(event);
     seen.wakes += event->kind == FXT_KERNEL_WAKING && ours &&
                   (event->other == seen.ping || event->other == seen.pong);
     seen.renamed += event->kind == FXT_KERNEL_NAME && ours && event->process == event->tid &&
@@ -101,7 +101,7 @@ static void see(void *data, const struct fxt_kernel_event *event, uint64_t ticks
     seen.ended += event->kind == FXT_KERNEL_EXIT && ours;
     seen.lost += event->kind == FXT_KERNEL_LOST;
     if (event->kind == FXT_KERNEL_CALL || event->kind == FXT_KERNEL_RETURN)
-        see_call(event, ticks);
+        take_call(event, ticks);
 }
 
 static const struct fxt_kernel_sink sink = {see, NULL};

@@ -16,7 +16,7 @@
 
 #include "src/kernel/live.h"
 #include "src/kernel/options.h"
-#include "src/kernel/serve.h"
+#include "src/kernel/session.h"
 
 #define FIRST_PID_NAMESPACE 4026531836u /* the number of its file, in every Linux */
 

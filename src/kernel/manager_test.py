@@ -8,7 +8,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-TRACE, MANAGER = (os.path.abspath(sys.argv.pop(4)) for _ in range(2))
+TRACE, MANAGER = (os.path.abspath(sys.argv.pop(3)) for _ in range(2))
 
 import testing
 from capture import Capture

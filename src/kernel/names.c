@@ -1,5 +1,5 @@
 /* Walks /proc. Threads that end meanwhile are left out. */
-#include "src/kernel/names.h"
+#include "src/kernel/session.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""The command line, the manual page, and what is said where the kernel refuses."""
+"""The command line, and what is said where the kernel refuses."""
 
 import os
 import pty
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,25 +13,6 @@ sys.dont_write_bytecode = True
 import testing
 from capture import Capture
 from testing import Skip, equal, run
-
-
-def options_of_help():
-    found = set()
-    for line in run("--help")[1].splitlines():
-        match = re.match(r"  (?:-(\w),|   ) --([\w-]+)(?:=(\S+))?(?:  | |$)", line)
-        if match:
-            found.add(match.groups())
-    return found
-
-
-def options_of_manual():
-    text = open(testing.MANUAL, encoding="utf-8").read()
-    section = text.split(".SH OPTIONS\n")[1].split("\n.SH ")[0]
-    found = set()
-    for line in re.findall(r"^\.TP\n\.[BI]+ (.*)$", section, re.M):
-        line = line.replace("\\-", "-").replace('"', "").replace(" ", "")
-        found.add(re.fullmatch(r"(?:-(\w),)?--([\w-]+)(?:=(\S+))?", line).groups())
-    return found
 
 
 def test_a_namespace_of_its_own_is_told():
@@ -46,26 +26,6 @@ def test_a_namespace_of_its_own_is_told():
     code, out, messages = run(*inside, testing.PROGRAM, "-o", "inside.fxt", "--duration=0.01", program="unshare")
     equal((code, out), (0, ""), messages)
     assert "in a PID namespace, as of a container, other threads" in messages, messages
-
-
-def test_same_options():
-    equal(sorted(options_of_help(), key=str), sorted(options_of_manual(), key=str))
-    equal(len(options_of_help()), 7)
-
-
-def test_same_version():
-    first = open(testing.MANUAL, encoding="utf-8").readline()
-    code, out, _ = run("--version")
-    equal(code, 0)
-    assert f'"{out.strip()}"' in first, (out, first)
-
-
-def test_page_is_good_roff():
-    if shutil.which("groff") is None:
-        raise Skip("no groff")
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", testing.MANUAL],
-                          stderr=subprocess.PIPE, check=False)
-    equal((done.returncode, done.stderr), (0, b""))
 
 
 def expect_message(messages):

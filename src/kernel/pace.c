@@ -1,6 +1,6 @@
 /* Asks the engine to switch halves before a half can be full. The engine refuses until the other
    half is saved, which takes as long as the output does. */
-#include "src/kernel/pace.h"
+#include "src/kernel/session.h"
 
 #include <signal.h>
 #include <time.h>

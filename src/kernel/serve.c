@@ -3,7 +3,7 @@
    asks the engine for its state, traces, and learns of changes through an eventfd. So no function
    of src/kernel is called by two threads at a time, and nothing is locked. A replay's child is a
    process of its own. */
-#include "src/kernel/serve.h"
+#include "src/kernel/session.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -10,8 +10,6 @@
 #include <lib/trace-engine/instrumentation.h>
 
 #include "src/kernel/live.h"
-#include "src/kernel/names.h"
-#include "src/kernel/pace.h"
 #include "src/kernel/replay.h"
 #include "src/kernel/translate.h"
 

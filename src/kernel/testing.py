@@ -14,7 +14,7 @@ import traceback
 
 from capture import Capture
 
-PROGRAM = FXT = MANUAL = None
+PROGRAM = FXT = None
 
 
 class Skip(Exception):
@@ -85,9 +85,9 @@ def readable_copy():
 
 def main(names):
     """Runs the test_* functions."""
-    global PROGRAM, FXT, MANUAL
-    PROGRAM, FXT, MANUAL = (os.path.abspath(path) for path in sys.argv[1:4])
-    wanted = sys.argv[4:]
+    global PROGRAM, FXT
+    PROGRAM, FXT = (os.path.abspath(path) for path in sys.argv[1:3])
+    wanted = sys.argv[3:]
     tests = [(name, test) for name, test in names.items()
              if name.startswith("test_") and (not wanted or name in wanted)]
     failed = 0

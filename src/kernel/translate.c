@@ -18,7 +18,7 @@ void fxt_kernel_translation_begin(struct fxt_kernel_translation *translation, ui
     translation->latest = 0;
     translation->lost_at = 0;
     translation->lost = 0;
-    memset(translation->untold, 0, sizeof translation->untold);
+    memset(translation->unreported, 0, sizeof translation->unreported);
 }
 
 /* Lost events. */
@@ -33,7 +33,7 @@ static int loss_text(char *text, size_t size, uint64_t count, uint32_t cpu)
 
 /* False if there is no room for the record; the engine's own function for log records does not
    report that. A count of 0 means unknown. */
-static bool tell_loss(trace_context_t *context, uint64_t ticks, uint64_t count, uint32_t cpu)
+static bool log_loss(trace_context_t *context, uint64_t ticks, uint64_t count, uint32_t cpu)
 {
     char text[100];
     uint8_t bytes[160];
@@ -64,15 +64,17 @@ static void write_loss(const struct fxt_kernel_writing *writing)
 {
     struct fxt_kernel_translation *translation = writing->translation;
     uint32_t cpu = writing->event->cpu;
-    uint64_t *untold = &translation->untold[cpu < FXT_KERNEL_CPUS ? cpu : FXT_KERNEL_CPUS - 1];
+    uint64_t *unreported =
+        &translation->unreported[cpu < FXT_KERNEL_CPUS ? cpu : FXT_KERNEL_CPUS - 1];
     uint64_t count = (uint64_t)writing->event->number;
     uint64_t at_least = loss_of(writing->event);
 
     translation->lost += at_least;
     translation->lost_at = writing->ticks;
-    if (*untold > 0)
-        count = *untold + at_least;
-    *untold = tell_loss(writing->context, writing->ticks, count, cpu) ? 0 : *untold + at_least;
+    if (*unreported > 0)
+        count = *unreported + at_least;
+    *unreported =
+        log_loss(writing->context, writing->ticks, count, cpu) ? 0 : *unreported + at_least;
 }
 
 bool fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
@@ -80,10 +82,10 @@ bool fxt_kernel_translation_end(struct fxt_kernel_translation *translation)
     bool all = true;
     trace_context_t *context = trace_acquire_context();
     for (uint32_t cpu = 0; context != NULL && cpu < FXT_KERNEL_CPUS; cpu++) {
-        uint64_t *untold = &translation->untold[cpu];
-        if (*untold > 0 && tell_loss(context, translation->latest, *untold, cpu))
-            *untold = 0;
-        all = all && *untold == 0;
+        uint64_t *unreported = &translation->unreported[cpu];
+        if (*unreported > 0 && log_loss(context, translation->latest, *unreported, cpu))
+            *unreported = 0;
+        all = all && *unreported == 0;
     }
     if (context != NULL)
         trace_release_context(context);

@@ -21,11 +21,12 @@ struct fxt_kernel_handler {
 
 /* Large: do not put it on the stack. */
 struct fxt_kernel_translation {
-    uint32_t groups;                  /* recorded groups */
-    uint64_t latest;                  /* ticks: no record is earlier */
-    uint64_t lost;                    /* lost events so far */
-    uint64_t lost_at;                 /* ticks: when a loss was last noticed */
-    uint64_t untold[FXT_KERNEL_CPUS]; /* lost events that are not reported yet for lack of room */
+    uint32_t groups;  /* recorded groups */
+    uint64_t latest;  /* ticks: no record is earlier */
+    uint64_t lost;    /* lost events so far */
+    uint64_t lost_at; /* ticks: when a loss was last noticed */
+    uint64_t
+        unreported[FXT_KERNEL_CPUS]; /* lost events that are not reported yet for lack of room */
     struct fxt_kernel_threads threads;
     struct fxt_kernel_handler hard[FXT_KERNEL_CPUS];
     struct fxt_kernel_handler soft[FXT_KERNEL_CPUS];

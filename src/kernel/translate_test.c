@@ -207,8 +207,8 @@ Test(translate, loss_is_told_and_parts_what_was_open)
 Test(translate, loss_that_had_no_room_is_told_with_the_next_or_at_the_end)
 {
     begin(ALL);
-    it.translation.untold[1] = 5;
-    it.translation.untold[3] = 4;
+    it.translation.unreported[1] = 5;
+    it.translation.unreported[3] = 4;
     add(12, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 7});
     add(13, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 1, .number = 1});
     cr_expect(fxt_kernel_translation_end(&it.translation));
@@ -225,12 +225,12 @@ Test(translate, loss_that_has_no_room_is_kept)
     const struct fxt_trace_options options = {.mode = TRACE_BUFFERING_MODE_ONESHOT,
                                               .buffer_bytes = 4096};
     begin_with(&options, ALL);
-    for (uint64_t i = 0; it.translation.untold[2] == 0; i++)
+    for (uint64_t i = 0; it.translation.unreported[2] == 0; i++)
         add(i, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 2, .number = 3});
     add(1, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 2});
     add(1, (struct fxt_kernel_event){.kind = FXT_KERNEL_LOST, .cpu = 65535, .number = 9});
-    cr_expect_eq(it.translation.untold[2], 4);
-    cr_expect_eq(it.translation.untold[FXT_KERNEL_CPUS - 1], 9);
+    cr_expect_eq(it.translation.unreported[2], 4);
+    cr_expect_eq(it.translation.unreported[FXT_KERNEL_CPUS - 1], 9);
     cr_expect_not(fxt_kernel_translation_end(&it.translation));
     cr_assert_eq(fxt_trace_stop(NULL), 0);
     unlink(it.path);

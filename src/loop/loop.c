@@ -1,5 +1,11 @@
-/* The loop of <lib/async-loop/loop.h>, on ppoll(2): lists of tasks and waits under a mutex, and an
-   eventfd that ends the poll when a list changes.
+/* The loop of <lib/async-loop/loop.h>, on ppoll(2): lists of tasks and waits under a mutex, and a
+   timer that ends the poll when a list changes.
+
+   The program may close the timer's descriptor, as a daemon closes all, and get its number for a file.
+   So the loop writes to no descriptor: timerfd_settime(2) fails on everything but a timer, and the
+   interval of this one is a mark. A loop that has lost its timer makes another. Nothing can end a poll
+   whose timer is closed, so none takes longer than 2 s after something was done, and than twice the
+   last one, up to 8 s, while nothing is.
 
    The loop works in rounds: the tasks that are due when the round begins (`due`), then one poll, then
    the waits that it found (`ready`). So neither a task that posts itself nor a descriptor that is
@@ -13,8 +19,8 @@
    Any thread may post, cancel and begin a wait, also in a task: the mutex protects the lists and
    flags, and handlers are called without it. `polled` belongs to the thread that runs the loop. One
    thread at a time does so (`running`). One thread creates, starts, joins, shuts down and destroys
-   it, or the program orders these calls. `once` and `done_one` belong to the running thread; they
-   are set under the mutex before it runs. */
+   it, or the program orders these calls. `once`, `done_one` and `poll_ns` belong to the
+   running thread; they are set under the mutex before it runs. */
 #include <assert.h>
 #include <lib/async-loop/loop.h>
 
@@ -22,8 +28,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,8 +39,10 @@
 
 #define SECOND_NS INT64_C(1000000000)
 #define LOOK_NS INT64_C(10000000) /* between looks at all descriptors if they cannot be polled */
-#define WAKE_TRIES 8
-#define ROOM_FIRST 8 /* descriptors for which no memory is needed */
+#define POLL_NS (2 * SECOND_NS)
+#define POLL_NS_MAX (8 * SECOND_NS)
+#define MARK_SECONDS (INT64_C(1) << 30) /* 34 years */
+#define ROOM_FIRST 8                    /* descriptors for which no memory is needed */
 
 struct async_loop {
     async_dispatcher_t dispatcher; /* first, so that a dispatcher pointer is a loop pointer */
@@ -45,8 +53,9 @@ struct async_loop {
     async_task_t *due;   /* taken out of `tasks` for this round */
     async_wait_t *waits; /* in the order in which they began */
     async_wait_t *ready; /* taken out of `waits` for this round */
-    int wake;            /* an eventfd */
+    int wake;            /* a timerfd, or -1 */
     bool polling;        /* the running thread must be woken */
+    zx_time_t poll_ns;   /* the most that a poll takes */
     struct pollfd first[ROOM_FIRST];
     struct pollfd *polled; /* `wake`, then the first of `waits` */
     size_t room;
@@ -66,7 +75,7 @@ const async_loop_config_t kAsyncLoopConfigNoAttachToThread = {false};
 const async_loop_config_t kAsyncLoopConfigAttachToThread = {true};
 
 /* Meanwhile the thread receives no signal, whose handler may trace and ask this loop for work, and is
-   not cancelled: it writes to wake the loop. */
+   not cancelled: it makes system calls to wake the loop. */
 static void lock_loop(async_loop_t *loop)
 {
     sigset_t before;
@@ -92,11 +101,43 @@ static zx_time_t now_ns(void)
     return (zx_time_t)fxt_i_now_ns();
 }
 
-/* The caller holds the lock. If the write fails, the next caller tries again. */
+/* By which a loop knows its own timer. */
+static struct timespec mark_of(const async_loop_t *loop)
+{
+    return (struct timespec){MARK_SECONDS, (long)((uintptr_t)loop / 16 % 1000000000)};
+}
+
+static bool has_timer(const async_loop_t *loop)
+{
+    const struct timespec mark = mark_of(loop);
+    struct itimerspec now;
+
+    return timerfd_gettime(loop->wake, &now) == 0 && now.it_interval.tv_sec == mark.tv_sec &&
+           now.it_interval.tv_nsec == mark.tv_nsec;
+}
+
+/* The timer is readable when `first` is over, until it is set again. */
+static bool set_timer(const async_loop_t *loop, struct timespec first)
+{
+    const struct itimerspec at = {.it_interval = mark_of(loop), .it_value = first};
+    return timerfd_settime(loop->wake, 0, &at, NULL) == 0;
+}
+
+/* Without a timer, the loop still learns of all when a poll ends. */
+static void make_timer(async_loop_t *loop)
+{
+    loop->wake = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (loop->wake >= 0 && !set_timer(loop, mark_of(loop))) {
+        close(loop->wake);
+        loop->wake = -1;
+    }
+}
+
+/* The caller holds the lock. */
 static void wake_loop(async_loop_t *loop)
 {
-    for (int i = 0; i < WAKE_TRIES && loop->polling; i++)
-        loop->polling = eventfd_write(loop->wake, 1) != 0;
+    if (loop->polling && has_timer(loop) && set_timer(loop, (struct timespec){.tv_nsec = 1}))
+        loop->polling = false;
 }
 
 /* Any thread; the mutex. */
@@ -281,9 +322,13 @@ static void make_room(async_loop_t *loop)
    poll. */
 static void begin_poll(async_loop_t *loop, zx_time_t *deadline)
 {
+    const zx_time_t look = now_ns() + loop->poll_ns;
     size_t count = 1;
 
+    *deadline = look < *deadline ? look : *deadline;
     lock_loop(loop);
+    if (!has_timer(loop))
+        make_timer(loop);
     *end_of(&loop->ready) = loop->waits;
     loop->waits = loop->ready;
     loop->ready = NULL;
@@ -308,8 +353,7 @@ static size_t poll_until(async_loop_t *loop, zx_time_t deadline)
     struct timespec time = {(time_t)(left / SECOND_NS), (long)(left % SECOND_NS)};
 
     errno = ENOMEM;
-    if (loop->wanted <= loop->room &&
-        ppoll(loop->polled, loop->wanted, deadline == ZX_TIME_INFINITE ? NULL : &time, NULL) >= 0)
+    if (loop->wanted <= loop->room && ppoll(loop->polled, loop->wanted, &time, NULL) >= 0)
         return loop->wanted;
     if (errno != EINTR) {
         time = (struct timespec){.tv_nsec = left < LOOK_NS ? (long)left : LOOK_NS};
@@ -322,14 +366,13 @@ static size_t poll_until(async_loop_t *loop, zx_time_t deadline)
    meanwhile are behind the others. */
 static void end_poll(async_loop_t *loop, size_t count)
 {
-    eventfd_t wakes;
     async_wait_t **end = &loop->ready;
     async_wait_t **at = &loop->waits;
 
     lock_loop(loop);
     loop->polling = false;
-    if (count == 0 || loop->polled[0].revents != 0)
-        eventfd_read(loop->wake, &wakes);
+    if ((count == 0 || loop->polled[0].revents != 0) && has_timer(loop))
+        set_timer(loop, mark_of(loop));
     for (size_t i = 1; *at != NULL; i++) {
         async_wait_t *wait = *at;
         if (i < count && loop->polled[i].revents == 0) {
@@ -388,7 +431,11 @@ static bool run_round(async_loop_t *loop, zx_time_t deadline)
     make_room(loop);
     begin_poll(loop, &deadline);
     end_poll(loop, poll_until(loop, deadline));
-    return run_ready(loop) || any;
+    any = run_ready(loop) || any;
+    loop->poll_ns = any ? POLL_NS : 2 * loop->poll_ns;
+    if (loop->poll_ns > POLL_NS_MAX)
+        loop->poll_ns = POLL_NS_MAX;
+    return any;
 }
 
 zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **out_loop)
@@ -399,13 +446,14 @@ zx_status_t async_loop_create(const async_loop_config_t *config, async_loop_t **
     if (loop == NULL)
         return ZX_ERR_NO_MEMORY;
     fxt_i_socket_open_standard();
-    loop->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    make_timer(loop);
     if (loop->wake < 0) {
         free(loop);
         return ZX_ERR_NO_RESOURCES;
     }
     loop->polled = loop->first;
     loop->room = ROOM_FIRST;
+    loop->poll_ns = POLL_NS;
     loop->dispatcher.ops = &ops;
     loop->owner = getpid();
     pthread_mutex_init(&loop->lock, NULL);
@@ -575,7 +623,8 @@ void async_loop_destroy(async_loop_t *loop)
         return;
     async_loop_shutdown(loop);
     assert(loop->tasks == NULL && loop->due == NULL && loop->waits == NULL && loop->ready == NULL);
-    close(loop->wake);
+    if (has_timer(loop))
+        close(loop->wake);
     if (loop->polled != loop->first)
         free(loop->polled);
     pthread_mutex_destroy(&loop->lock);

@@ -3,9 +3,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -618,6 +620,47 @@ Test(loop, serves_tasks_and_waits_although_poll_fails)
     if (child == 0) {
         alarm(10);
         _exit(run_with_polls_that_fail());
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it ends with %x", (unsigned)status);
+}
+
+/* In a child: closes all descriptors, as a daemon does, and opens files in their place. */
+static int run_without_descriptors(void)
+{
+    struct numbered it = task(1, 0);
+    struct stat info;
+    async_loop_t *loop;
+    int files[8];
+    if (async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop) != ZX_OK ||
+        async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
+        return 1;
+    usleep(50000); /* it polls */
+    for (int fd = 3; fd < 1024; fd++)
+        close(fd);
+    for (int i = 0; i < 8; i++)
+        files[i] = fileno(tmpfile());
+    for (int round = 1; round <= 3; round++) {
+        async_post_task(async_loop_get_dispatcher(loop), &it.task);
+        for (int i = 0; i < 3000 && *(volatile int *)&called < round; i++)
+            usleep(1000);
+        if (called != round)
+            return 2;
+    }
+    async_loop_destroy(loop);
+    for (int i = 0; i < 8; i++)
+        if (fstat(files[i], &info) != 0 || info.st_size != 0)
+            return 3;
+    return 0;
+}
+
+Test(loop, writes_to_no_file_of_a_program_that_closed_its_descriptors)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(run_without_descriptors());
     }
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it ends with %x", (unsigned)status);

@@ -1,6 +1,6 @@
 /* The queues of alerts that wait for the client. Each tracee has a queue; the client receives the
    oldest alert of all queues. */
-#include "src/manager/alert.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <string.h>

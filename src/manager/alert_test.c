@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "src/manager/alert.h"
+#include "src/manager/manager.h"
 
 static struct fxt_i_session session;
 static struct fxt_i_tracee first = {.session = &session};

@@ -1,11 +1,7 @@
 /* Packets of numbers to a client: statistics, the state of the session, alerts. */
-#include "src/manager/answer.h"
+#include "src/manager/manager.h"
 
 #include <string.h>
-
-#include "src/manager/alert.h"
-#include "src/manager/save.h"
-#include "src/manager/send.h"
 
 #define SILENT_NS UINT64_C(1000000000) /* a dispatcher that runs answers within this time */
 

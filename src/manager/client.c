@@ -1,6 +1,6 @@
 /* Clients: programs that are connected to the controller socket, and their requests. If there is
    no place, a new client replaces an idle one. */
-#include "src/manager/client.h"
+#include "src/manager/manager.h"
 
 #include <poll.h>
 #include <assert.h>
@@ -10,14 +10,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/manager/answer.h"
-#include "src/manager/flush.h"
-#include "src/manager/inquiry.h"
-#include "src/manager/listen.h"
-#include "src/manager/log.h"
-#include "src/manager/request.h"
-#include "src/manager/send.h"
-#include "src/manager/session.h"
 #include "src/socket/socket.h"
 
 #define CLIENTS_MAX 32

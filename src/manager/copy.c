@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "src/base/word.h"
-#include "src/chunk/chunk.h"
+#include "src/buffer/chunk.h"
 #include "src/manager/size.h"
 #include "src/socket/shared.h"
 
@@ -40,8 +40,9 @@ uint64_t fxt_i_shared_word(const uint8_t *at)
 /* The size of the lease or empty chunk that begins with that word. Any other word begins a part
    without lease headers, which fills all that is left. While a provider that writes lease headers
    is running, only the first word of the part tells the two apart. */
-static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint64_t word)
+static uint64_t lease_bytes(const struct fxt_i_save *save, uint64_t at, uint64_t word)
 {
+    const struct fxt_i_source *source = &save->sources[save->source];
     uint64_t left = source->size - at;
     if (source->chunk_bytes == 0)
         return left;
@@ -50,7 +51,7 @@ static uint64_t lease_bytes(const struct fxt_i_source *source, uint64_t at, uint
 
     if (fxt_i_is_lease_head(word))
         count = fxt_i_lease_head_chunks(word);
-    else if (word != 0 && (at == 0 || !source->is_live))
+    else if (word != 0 && (at == 0 || !save->is_live))
         return left;
     if (at / source->chunk_bytes + count >= chunks) /* the last chunk is larger */
         return left;
@@ -121,7 +122,7 @@ static bool is_unchanged(const struct fxt_i_save *save, const uint8_t *buffer, u
 {
     const struct fxt_i_source *source = &save->sources[save->source];
 
-    if (!source->is_live)
+    if (!save->is_live)
         return true;
     if (word == 0)
         return !is_reused(save, buffer);
@@ -144,7 +145,7 @@ static void close_piece(struct fxt_i_save *save, const uint8_t *buffer)
     while (whole < piece->size) {
         uint8_t *lease = fxt_i_piece_bytes(piece) + whole;
         uint64_t word = fxt_load_word(lease);
-        uint64_t bytes = lease_bytes(source, save->at + whole, word);
+        uint64_t bytes = lease_bytes(save, save->at + whole, word);
         if (bytes > piece->size - whole) {
             if (whole == 0)
                 piece->size = bytes;
@@ -197,7 +198,7 @@ static bool skip_empty(struct fxt_i_save *save, const uint8_t *buffer)
             }
             save->overrun = true;
         }
-        save->at += lease_bytes(source, save->at, 0);
+        save->at += lease_bytes(save, save->at, 0);
     }
     return save->at < source->size;
 }

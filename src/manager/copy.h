@@ -2,8 +2,7 @@
 #ifndef FXT_MANAGER_COPY_H
 #define FXT_MANAGER_COPY_H
 
-#include <fxt/buffer.h>
-
+#include "src/buffer/parts.h"
 #include "src/manager/archive.h"
 #include "src/manager/section.h"
 
@@ -12,17 +11,6 @@ enum fxt_i_save_kind {
     FXT_I_SAVE_HALF, /* the half that the tracee has handed over */
     FXT_I_SAVE_REST, /* everything that is not in the session's archive yet */
     FXT_I_SAVE_ALL,  /* the whole buffer, into an archive of its own */
-};
-
-/* A rolling part, or the range of it that holds records. */
-struct fxt_i_source {
-    uint64_t offset; /* in the buffer */
-    uint64_t size;
-    uint64_t room;        /* size of the part */
-    uint32_t chunk_bytes; /* 0: it has no chunks, and so no leases */
-    uint32_t lap;         /* the wrapped count at which its records were written */
-    bool is_older;        /* the provider writes to the other half */
-    bool is_live;         /* the provider may be writing to the buffer */
 };
 
 /* Whole leases that were copied out of the buffer and not examined yet. The copy lies in a block
@@ -48,15 +36,16 @@ struct fxt_i_save {
     struct fxt_i_archive *archive;
     struct fxt_i_section *section; /* of the tracee in the archive */
     struct fxt_i_section own;      /* the section of FXT_I_SAVE_ALL */
-    struct fxt_i_source sources[2];
+    struct fxt_i_source sources[FXT_BUFFER_PARTS_MAX];
     uint32_t source_count;
-    uint32_t source;          /* the source that is being copied */
+    uint32_t source;          /* the rolling part that is being copied */
     uint64_t at;              /* copied bytes of that source */
     uint64_t definitions_end; /* bytes of the durable part, unless its header keeps count */
     struct fxt_i_piece *open; /* the piece that is being copied */
     struct fxt_i_piece *first;
     struct fxt_i_piece **last;
     uint64_t ahead; /* bytes of the pieces */
+    bool is_live;   /* the provider may be writing to the rolling parts */
     bool overrun;   /* the ring overwrote something before it was copied */
 };
 

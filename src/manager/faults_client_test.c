@@ -620,31 +620,54 @@ static void expect_done(struct raw *it, uint16_t ordinal, uint64_t error, uint64
     cr_expect_eq(packet.numbers[2], output_error, "0x%x", ordinal);
 }
 
-/* While it is started, too: an aborted session keeps its state. */
-Test(client_faults, requests_to_an_aborted_session_are_answered_with_the_errno)
+/* A session whose output is full, and then closed. The provider may be halted before. */
+static struct raw *abort_session(struct test_provider *provider, bool halted)
 {
-    static const uint16_t requests[] = {FXT_I_START_TRACING, FXT_I_FLUSH_BUFFERS,
-                                        FXT_I_STOP_TRACING, FXT_I_TERMINATE_TRACING};
     struct fxt_i_controller_packet packet = {.ordinal = 0};
-    struct test_provider provider = start_provider("it");
     struct raw *it = raw_open(FXT_I_CONTROLLER);
     int ends[2];
+    *provider = start_provider("it");
     cr_assert_eq(pipe(ends), 0);
     ask(it, FXT_I_INITIALIZE_TRACING, TRACE_MODE_STREAMING, ends[1]);
     expect_done(it, FXT_I_INITIALIZE_TRACING, TRACE_ERROR_NONE, 0);
     ask(it, FXT_I_START_TRACING, TRACE_DISPOSITION_CLEAR_ENTIRE, -1);
     expect_done(it, FXT_I_START_TRACING, TRACE_ERROR_NONE, 0);
-    cr_expect_eq(order(&provider, 's', 5000), 'k');
+    cr_expect_eq(order(provider, 's', 5000), 'k');
+    order(provider, 'e', 100000);
+    if (halted)
+        halt(provider);
     close(ends[0]);
-    order(&provider, 'e', 100000);
+    close(ends[1]);
     while (packet.ordinal != FXT_I_STATE || packet.numbers[7] == 0)
         receive_answer_of(it, &packet);
     cr_expect_eq(packet.numbers[0], TRACE_SESSION_STARTED);
+    return it;
+}
+
+/* While it is started, too: an aborted session keeps its state. */
+Test(client_faults, requests_to_an_aborted_session_are_answered_with_the_errno)
+{
+    static const uint16_t requests[] = {FXT_I_START_TRACING, FXT_I_FLUSH_BUFFERS,
+                                        FXT_I_STOP_TRACING, FXT_I_TERMINATE_TRACING};
+    struct test_provider provider;
+    struct raw *it = abort_session(&provider, false);
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         ask(it, requests[i], requests[i] != FXT_I_FLUSH_BUFFERS ? 1 : 0, -1);
         expect_done(it, requests[i], TRACE_ERROR_ABORTED, EPIPE);
     }
-    close(ends[1]);
+    raw_end(it);
+    end_provider(&provider);
+}
+
+Test(client_faults, flush_during_the_end_of_an_aborted_session_is_refused_for_the_end)
+{
+    struct test_provider provider;
+    struct raw *it = abort_session(&provider, true);
+    ask(it, FXT_I_TERMINATE_TRACING, 1, -1);
+    ask(it, FXT_I_FLUSH_BUFFERS, 0, -1);
+    expect_done(it, FXT_I_FLUSH_BUFFERS, TRACE_ERROR_TERMINATING, 0);
+    kill(provider.process, SIGCONT);
+    expect_done(it, FXT_I_TERMINATE_TRACING, TRACE_ERROR_ABORTED, EPIPE);
     raw_end(it);
     end_provider(&provider);
 }

@@ -92,14 +92,110 @@ static void fork_many(struct provider_self *self, uint64_t count)
         _exit(14);
 }
 
+#define OWN_FILE "/tmp/fxt_own_XXXXXX"
+#define NUMBERS 1024
+
+static char own_file[] = OWN_FILE;
+static struct stat own; /* the program's file or socket */
+static bool taken[NUMBERS];
+static int own_peer;
+
+/* As a daemon does that closes all descriptors, and whose file or socket gets all numbers. The test's
+   pipes stay. */
+static void take_all_descriptors(int file)
+{
+    fstat(file, &own);
+    for (int fd = 3; fd < NUMBERS; fd++) {
+        struct stat it;
+        if (fd == own_peer || (fstat(fd, &it) == 0 && S_ISFIFO(it.st_mode)))
+            continue;
+        dup2(file, fd);
+        taken[fd] = true;
+    }
+    if (write(file, "mine", 4) != 4)
+        _exit(12);
+}
+
+static void take_for_a_socket(void)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) != 0)
+        _exit(12);
+    own_peer = pair[1];
+    if (write(pair[1], "yours", 5) != 5)
+        _exit(12);
+    take_all_descriptors(pair[0]);
+}
+
+/* Nothing was read from the socket, sent to it, or closed. */
+static char verify_descriptors(void)
+{
+    char bytes[16];
+    for (int fd = 3; fd < NUMBERS; fd++) {
+        struct stat it;
+        if (taken[fd] && (fstat(fd, &it) != 0 || it.st_ino != own.st_ino))
+            return 'n';
+        taken[fd] = false;
+    }
+    if (own_peer == 0)
+        return 'k';
+    bool whole = recv(own_peer, bytes, sizeof bytes, MSG_DONTWAIT) == 4 &&
+                 recv(own_peer, bytes, sizeof bytes, MSG_DONTWAIT) < 0;
+    for (int fd = 3; fd < NUMBERS; fd++) { /* one that is still the socket */
+        struct stat it;
+        if (fstat(fd, &it) == 0 && it.st_ino == own.st_ino)
+            return whole && recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) == 5 ? 'k' : 'n';
+    }
+    return 'n';
+}
+
+#define OWN_DESCRIPTORS 500 /* the first that a provider takes: see fxt_i_descriptor_aside */
+static int next_own = NUMBERS;
+
+static void close_all_descriptors(void)
+{
+    next_own = OWN_DESCRIPTORS;
+    for (int fd = 3; fd < NUMBERS; fd++) {
+        struct stat it;
+        if (fstat(fd, &it) == 0 && !S_ISFIFO(it.st_mode))
+            close(fd);
+    }
+}
+
+/* Of the session that was on when the descriptors were taken. A provider that has descriptors left
+   connects again, and may be recorded again, before anyone sees that it was off. */
+static void wait_for_the_end_of_its_part(int ms)
+{
+    for (uint64_t end = now_ms() + (uint64_t)ms; now_ms() < end; sleep_ms(1))
+        if (trace_state() == TRACE_STOPPED || fcntl(next_own, F_GETFD) >= 0)
+            return;
+    _exit(14);
+}
+
 static void do_as_told(struct provider_self *self, char order, uint64_t number)
 {
     switch (order) {
+    case 'P':
+        wait_for_the_end_of_its_part((int)number);
+        break;
     case 'O': /* an observer that is never content: tracing goes on starting */
         trace_register_observer(1000000);
         break;
     case 'H': /* inside a context for ever: tracing goes on stopping */
         trace_acquire_context();
+        break;
+    case 'R':
+        take_all_descriptors(open(own_file, O_RDWR));
+        break;
+    case 'S':
+        take_for_a_socket();
+        break;
+    case 'V':
+        if (verify_descriptors() != 'k')
+            _exit(15);
+        break;
+    case 'C':
+        close_all_descriptors();
         break;
     case 'X':
         execl("/bin/sleep", "sleep", "20", NULL);
@@ -396,6 +492,59 @@ static void fork_while_threads_trace(void)
 Test(provider_faults, many_forks_while_threads_trace)
 {
     fork_while_threads_trace();
+}
+
+/* Its part of the session ends; the next session has it again. */
+static void take_descriptors_during_a_session(char how)
+{
+    const struct trace_config config = {.mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1};
+    char bytes[16];
+    struct session session;
+    strcpy(own_file, OWN_FILE);
+    int file = mkstemp(own_file);
+    struct test_provider daemon = begin_with(&session, &config, "daemon");
+    cr_expect_eq(order(&daemon, 'e', EVENTS), 'k');
+    sleep_ms(300); /* it polls */
+    cr_expect_eq(order(&daemon, how, 0), 'k');
+    cr_expect_eq(order(&daemon, 'p', 3 * EVENTS), 'k');
+    cr_expect_eq(order(&daemon, 'a', 0), 'k');
+    cr_expect_eq(order(&daemon, 'P', 20000), 'k', "its part of the session ends");
+    cr_expect_eq(end_session(&session), 0);
+    cr_expect_eq(order(&daemon, 'V', 0), 'k', "its descriptors are as it left them");
+    struct found found = find_events(&session.archive, "daemon");
+    cr_expect_geq(found.events, EVENTS);
+    cr_expect_eq(found.gaps, 0);
+    begin_session(&session, &config);
+    if (how == 'C') { /* else it has descriptors to connect with only if the limit is higher */
+        wait_for_providers(session.controller, 1);
+        start_session(&session);
+        cr_expect_eq(order(&daemon, 's', 5000), 'k', "the next session has it again");
+        cr_expect_eq(order(&daemon, 'e', EVENTS), 'k');
+    }
+    cr_expect_eq(end_session(&session), 0);
+    if (how == 'C')
+        cr_expect_eq(find_events(&session.archive, "daemon").events, EVENTS);
+    end_provider(&daemon);
+    ssize_t size = pread(file, bytes, sizeof bytes, 0);
+    cr_expect(how != 'R' ? size == 0 : size == 4 && memcmp(bytes, "mine", 4) == 0,
+              "nothing of ours is in its file");
+    close(file);
+    unlink(own_file);
+}
+
+Test(provider_faults, program_closes_its_descriptors)
+{
+    take_descriptors_during_a_session('C');
+}
+
+Test(provider_faults, program_uses_all_descriptors_again)
+{
+    take_descriptors_during_a_session('R');
+}
+
+Test(provider_faults, program_has_a_socket_in_place_of_its_descriptors)
+{
+    take_descriptors_during_a_session('S');
 }
 
 static void ignore(trace_handler_t *handler)

@@ -3,15 +3,12 @@
    For an archive of its own, the manager reads the buffers as they are. For the session's
    archive, in streaming mode, it asks each provider to hand over its current half, which is then
    saved like any other half. */
-#include "src/manager/flush.h"
+#include "src/manager/manager.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/manager/log.h"
-#include "src/manager/send.h"
-#include "src/manager/tracee.h"
 #include "src/socket/socket.h"
 
 /* The provider was told to start and clear its buffer, and has not done so yet. */

@@ -128,21 +128,28 @@ static void *start_it(void *session)
     return NULL;
 }
 
-/* Nothing else happens in the session that would have it saved. */
-Test(flush, who_stopped_by_itself_is_written_soon)
+/* The provider by hand alone, which has much time. */
+static void start_alone(struct both *it)
 {
     const struct trace_config config = {
         .mode = TRACE_MODE_STREAMING, .buffer_megabytes = 1, .start_timeout_ms = 20000};
-    struct both both = {.raw = raw_provider("raw")};
     pthread_t starter;
-    begin_session(&both.session, &config);
-    wait_for_providers(both.session.controller, 1);
-    cr_assert(raw_await(both.raw, FXT_I_INITIALIZE, 5000));
-    raw_begin_buffer(both.raw, TRACE_MODE_STREAMING);
-    pthread_create(&starter, NULL, start_it, &both.session);
-    cr_assert(raw_await(both.raw, FXT_I_START, 5000));
-    cr_assert_eq(raw_say(both.raw, FXT_I_STARTED, 0, 0), 0);
+    it->raw = raw_provider("raw");
+    begin_session(&it->session, &config);
+    wait_for_providers(it->session.controller, 1);
+    cr_assert(raw_await(it->raw, FXT_I_INITIALIZE, 5000));
+    raw_begin_buffer(it->raw, TRACE_MODE_STREAMING);
+    pthread_create(&starter, NULL, start_it, &it->session);
+    cr_assert(raw_await(it->raw, FXT_I_START, 5000));
+    cr_assert_eq(raw_say(it->raw, FXT_I_STARTED, 0, 0), 0);
     pthread_join(starter, NULL);
+}
+
+/* Nothing else happens in the session that would have it saved. */
+Test(flush, who_stopped_by_itself_is_written_soon)
+{
+    struct both both;
+    start_alone(&both);
     cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
     await_heard(&both);
     uint64_t since = now_ms();
@@ -160,8 +167,35 @@ static struct raw *ask_for_flush(int output)
     uint8_t bytes[FXT_I_CONTROLLER_BYTES_MAX];
     struct raw *it = raw_open(FXT_I_CONTROLLER);
     size_t size = (size_t)fxt_i_controller_write(bytes, &packet, NULL);
-    cr_assert_eq(fxt_i_socket_send(it->socket, bytes, size, &output, 1), 0);
+    cr_assert_eq(fxt_i_socket_send(it->socket, bytes, size, &output, output >= 0 ? 1 : 0), 0);
     return it;
+}
+
+static void *stop_it(void *session)
+{
+    const struct session *it = session;
+    cr_expect_eq(trace_controller_stop(it->controller, true, NULL, NULL), 0);
+    return NULL;
+}
+
+/* The stop asks for what the flush asks for, too. */
+Test(flush, who_stops_instead_of_its_flush_is_written_once)
+{
+    struct both both;
+    pthread_t stopper;
+    start_alone(&both);
+    fill_a_half(&both);
+    struct raw *client = ask_for_flush(-1);
+    cr_assert(raw_is_readable(both.raw->fifo, 20000));
+    pthread_create(&stopper, NULL, stop_it, &both.session);
+    cr_assert(raw_await(both.raw, FXT_I_STOP, 20000));
+    cr_assert_eq(raw_say(both.raw, FXT_I_STOPPED, 0, 0), 0);
+    pthread_join(stopper, NULL);
+    cr_expect(raw_is_readable(client->socket, 20000), "the flush is done");
+    cr_expect_eq(end_session(&both.session), 0);
+    expect_events(&both, 100);
+    raw_end(client);
+    raw_end(both.raw);
 }
 
 /* A flush that goes on: its output has no room for all, and nobody reads it yet. */

@@ -22,10 +22,11 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Functions of one kind are counted together. */
-enum kind { NOTHING, MEMORY, DESCRIPTOR, ACCEPT, WRITE, READ, SEND, RECEIVE, OTHER };
+/* Functions of one kind are counted together. How often poll is called depends on time. */
+enum kind { NOTHING, MEMORY, DESCRIPTOR, ACCEPT, WRITE, READ, SEND, RECEIVE, POLL, OTHER };
 
 /* In shared memory. */
 struct plan {
@@ -169,6 +170,7 @@ WRAP(DESCRIPTOR, int, socketpair, (int family, int type, int protocol, int ends[
 WRAP(DESCRIPTOR, int, memfd_create, (const char *name, unsigned flags), (name, flags), -1)
 WRAP(DESCRIPTOR, int, epoll_create1, (int flags), (flags), -1)
 WRAP(DESCRIPTOR, int, eventfd, (unsigned count, int flags), (count, flags), -1)
+WRAP(DESCRIPTOR, int, timerfd_create, (int clock, int flags), (clock, flags), -1)
 WRAP(ACCEPT, int, accept4, (int socket, struct sockaddr *from, socklen_t *size, int flags),
      (socket, from, size, flags), -1)
 WRAP(WRITE, ssize_t, write, (int file, const void *bytes, size_t size), (file, bytes, size), -1)
@@ -194,8 +196,8 @@ WRAP(OTHER, int, connect, (int socket, const struct sockaddr *to, socklen_t size
 WRAP(OTHER, int, getsockopt, (int socket, int level, int name, void *value, socklen_t *size),
      (socket, level, name, value, size), -1)
 WRAP(OTHER, int, ftruncate, (int file, off_t size), (file, size), -1)
-WRAP(OTHER, int, poll, (struct pollfd * files, nfds_t count, int ms), (files, count, ms), -1)
-WRAP(OTHER, int, ppoll,
+WRAP(POLL, int, poll, (struct pollfd * files, nfds_t count, int ms), (files, count, ms), -1)
+WRAP(POLL, int, ppoll,
      (struct pollfd * files, nfds_t count, const struct timespec *time, const sigset_t *mask),
      (files, count, time, mask), -1)
 WRAP(WRITE, int, eventfd_write, (int file, eventfd_t value), (file, value), -1)

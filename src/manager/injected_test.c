@@ -478,7 +478,7 @@ static const struct row rows[] = {
     {WRITE, EINTR, false},         {READ, EIO, false},
     {SEND, ENOBUFS, false},        {SEND, EINTR, false},
     {RECEIVE, ENOMEM, false},      {RECEIVE, EINTR, false},
-    {OTHER, ENOMEM, false},
+    {POLL, ENOMEM, false},         {OTHER, ENOMEM, false},
 };
 
 static void make_config(void)

@@ -1,12 +1,9 @@
 /* Known categories: all clients share one question to a provider, and each collects the answers. */
-#include "src/manager/inquiry.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/manager/log.h"
-#include "src/manager/send.h"
 
 #define CATEGORIES_MS 1000 /* how long a client waits for answers */
 

@@ -1,5 +1,5 @@
 /* Accepting connections, even without free descriptors or memory. */
-#include "src/manager/listen.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,12 +8,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/manager/log.h"
-
 #define PAUSE_MS 200
 
 void fxt_i_manager_accept_again(struct trace_manager *manager)
 {
+    manager->is_crowded = false;
     fxt_i_watch_change(manager->registry_watch, POLLIN);
     fxt_i_watch_change(manager->controller_watch, POLLIN);
 }

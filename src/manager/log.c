@@ -1,6 +1,6 @@
 /* Owns the log_ fields of the manager. While the timer runs, log_lines counts the lines that were
    written since its begin. The loop's thread only. */
-#include "src/manager/log.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "src/manager/watch.h"
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 
 #define SECOND_MS 1000
 #define TEXT_BYTES 400 /* a longer line is cut */

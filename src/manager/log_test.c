@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/manager/log.h"
+#include "src/manager/manager.h"
 #include "src/manager/watch.h"
 
 TestSuite(log, .timeout = 60);

@@ -9,17 +9,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "src/manager/client.h"
-#include "src/manager/listen.h"
-#include "src/manager/log.h"
-#include "src/manager/provider.h"
-#include "src/manager/request.h"
-#include "src/manager/session.h"
+#include "src/manager/manager.h"
 #include "src/socket/signals.h"
 
 #define STOP_MS 5000 /* for providers to stop */
 #define QUIT_TRIES 8
-#define STALL_MS 60000 /* an output that accepts nothing for this long is given up */
+#define PATIENCE_MS 2000 /* of who quits, before a log line tells of a second signal */
+#define STALL_MS 60000   /* an output that accepts nothing for this long is given up */
 
 static void on_registry(void *self, int events)
 {
@@ -195,6 +191,14 @@ int trace_manager_connect(trace_manager_t *manager)
 
 /* End. */
 
+static void on_patience(void *self)
+{
+    struct trace_manager *manager = self;
+    if (manager->session != NULL)
+        fxt_i_log_always(manager, "waits for programs to stop and for the output to take the rest; "
+                                  "a second SIGINT or SIGTERM ends it at once, and loses records");
+}
+
 static void on_wake(void *self, int events)
 {
     static const struct fxt_i_client_request nobody;
@@ -210,6 +214,7 @@ static void on_wake(void *self, int events)
         return;
     }
     manager->quitting = true;
+    fxt_i_timer_begin(&manager->patience, manager->loop, PATIENCE_MS, on_patience, manager);
     if (manager->session->state != TRACE_SESSION_TERMINATING) /* that would be a hurry */
         fxt_i_session_terminate(manager->session, &nobody, true);
 }
@@ -246,6 +251,7 @@ static void close_all(struct trace_manager *manager)
     fxt_i_watch_end(&manager->registry_watch);
     fxt_i_watch_end(&manager->controller_watch);
     fxt_i_timer_end(&manager->pause);
+    fxt_i_timer_end(&manager->patience);
     fxt_i_log_end(manager);
     assert(manager->connections == 0 && manager->client_count == 0);
     async_loop_destroy(manager->loop);

@@ -1,5 +1,5 @@
 /* Sessions with many providers one after the other: each is judged, and none costs more for the
-   others that were there before. */
+   others that were there before. Why one did not start is told of it. */
 #include "src/manager/raw_test.h"
 
 TestSuite(past, .init = start_manager, .fini = clean_up, .timeout = 180);
@@ -106,4 +106,44 @@ Test(past, false_rate_of_the_first_provider_is_its_own)
     cr_expect_eq(count_rates(&session.archive), 2);
     for (int i = 0; i < 4; i++)
         end_provider(&providers[i]);
+}
+
+static struct raw *start_unstarted(const char *name)
+{
+    struct raw *it = raw_provider(name);
+    cr_assert(raw_await(it, FXT_I_START, 5000));
+    return it;
+}
+
+static void expect_start(const struct session *session, const char *name,
+                         enum trace_provider_start start)
+{
+    const struct trace_provider_statistics *it = statistics_of(session, name);
+    cr_assert_not_null(it, "%s", name);
+    cr_expect_eq(it->start, start, "%s: %d", name, it->start);
+}
+
+/* They decline by closing their FIFO; the connection may end later. */
+Test(past, reason_for_which_a_provider_did_not_start_is_told)
+{
+    struct session session;
+    begin_session(&session, &streaming);
+    start_session(&session);
+    struct raw *stays = start_unstarted("stays");
+    struct raw *leaves = start_unstarted("leaves");
+    struct raw *ends = start_unstarted("ends");
+    struct raw *silent = start_unstarted("silent");
+    raw_close(&stays->fifo);
+    raw_close(&leaves->fifo);
+    raw_end(ends);
+    sleep_ms(300);
+    raw_end(leaves);
+    wait_for_providers(session.controller, 2);
+    cr_assert_eq(end_session(&session), 0);
+    expect_start(&session, "stays", TRACE_PROVIDER_DECLINED);
+    expect_start(&session, "leaves", TRACE_PROVIDER_DECLINED);
+    expect_start(&session, "ends", TRACE_PROVIDER_ENDED);
+    expect_start(&session, "silent", TRACE_PROVIDER_SILENT);
+    raw_end(stays);
+    raw_end(silent);
 }

@@ -1,7 +1,7 @@
 /* Places of providers and clients, and queues of alerts: no process takes what others need, and
    silence costs a connection its place. */
 #include "src/protocol/controller.h"
-#include "src/manager/log.h"
+#include "src/manager/manager.h"
 #include "src/manager/raw_test.h"
 
 #define PER_PROCESS 8 /* connections at each socket */

@@ -175,7 +175,7 @@ static uint32_t await_question(struct raw *it)
     return packet.transaction;
 }
 
-static void tell_category(struct raw *it, uint32_t transaction, const char *name)
+static void send_category(struct raw *it, uint32_t transaction, const char *name)
 {
     const struct fxt_i_packet packet = {
         .ordinal = FXT_I_KNOWN_CATEGORIES, .transaction = transaction, .name_count = 1};
@@ -207,12 +207,12 @@ static int least_of_two_lists(void)
     wait_for_providers(controller, 2);
     pthread_create(&first.thread, NULL, list_categories, &first);
     uint32_t question = await_question(slow);
-    tell_category(quick, await_question(quick), "quick");
+    send_category(quick, await_question(quick), "quick");
     sleep_ms(50);
     pthread_create(&second.thread, NULL, list_categories, &second);
-    tell_category(quick, await_question(quick), "quick");
+    send_category(quick, await_question(quick), "quick");
     sleep_ms(50);
-    tell_category(slow, question, "slow");
+    send_category(slow, question, "slow");
     pthread_join(first.thread, NULL);
     pthread_join(second.thread, NULL);
     trace_controller_destroy(controller);
@@ -262,20 +262,20 @@ static struct names names_with_wrong_answers(void)
     struct raw *other = raw_provider("other");
     trace_controller_t *controller = connect_client();
     struct names names = {.right = false};
-    tell_category(it, 0, "wrong");
-    tell_category(it, 7, "wrong");
+    send_category(it, 0, "wrong");
+    send_category(it, 7, "wrong");
     wait_for_providers(controller, 2);
     pthread_create(&names.thread, NULL, list_names, &names);
     uint32_t question = await_question(it);
     uint32_t last = await_question(other);
-    tell_category(it, question + 1, "wrong");
-    tell_category(it, question - 1, "wrong");
-    tell_category(it, question, "right");
-    tell_category(it, question, "wrong");
-    tell_category(it, 0, "wrong");
+    send_category(it, question + 1, "wrong");
+    send_category(it, question - 1, "wrong");
+    send_category(it, question, "right");
+    send_category(it, question, "wrong");
+    send_category(it, 0, "wrong");
     wait_for_providers(controller,
                        2); /* their packets are read meanwhile, and they are not dropped */
-    tell_category(other, last, "other");
+    send_category(other, last, "other");
     pthread_join(names.thread, NULL);
     trace_controller_destroy(controller);
     raw_end(it);

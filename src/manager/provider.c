@@ -1,7 +1,7 @@
 /* Providers: the connections to the registry. A connection takes a place when it is accepted, and
    is closed if it does not register in time. If there is no place, connections wait at the socket
    in the order of arrival. */
-#include "src/manager/provider.h"
+#include "src/manager/manager.h"
 
 #include <poll.h>
 #include <assert.h>
@@ -11,12 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "src/manager/inquiry.h"
-#include "src/manager/listen.h"
-#include "src/manager/log.h"
-#include "src/manager/request.h"
-#include "src/manager/send.h"
-#include "src/manager/tracee.h"
 #include "src/socket/socket.h"
 
 #define PROVIDERS_MAX 100
@@ -156,11 +150,15 @@ bool fxt_i_provider_make_place(struct trace_manager *manager)
     for (struct fxt_i_provider *it = manager->providers; it != NULL; it = it->next)
         if (it->id == 0 && !fxt_i_manager_is_readable(it->socket))
             oldest = it;
-    if (oldest != NULL)
+    if (oldest != NULL) {
         fxt_i_provider_drop(oldest, "has not registered and makes room for another one");
-    else
-        fxt_i_log(manager, "there are %d providers; others wait until one leaves", PROVIDERS_MAX);
-    return oldest != NULL;
+        return true;
+    }
+    fxt_i_log(manager, "there are %d providers; others wait until one leaves", PROVIDERS_MAX);
+    manager->is_crowded = true;
+    if (manager->session != NULL)
+        manager->session->is_crowded = true;
+    return false;
 }
 
 static uint32_t count_of_process(const struct trace_manager *manager, uint64_t process)

@@ -1,17 +1,12 @@
 /* Requests: they change the state of the session and set flags on the tracees. step.c carries out
    what follows from them. */
-#include "src/manager/request.h"
+#include "src/manager/manager.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/manager/log.h"
-#include "src/manager/send.h"
-#include "src/manager/session.h"
-#include "src/manager/step.h"
-#include "src/manager/tracee.h"
 #include "src/socket/socket.h"
 
 #define START_MS 5000     /* for providers to start */
@@ -144,6 +139,7 @@ int fxt_i_session_create(struct fxt_i_client *client, const struct fxt_i_control
         return error;
     }
     session->manager = manager;
+    session->is_crowded = manager->is_crowded;
     session->last = &session->tracees;
     session->last_past = &session->past;
     session->owner = client;

@@ -6,7 +6,7 @@
    The definitions to which a piece of a rolling part refers were in the durable part before the
    piece was copied. So the new records of the durable part are copied after the piece, and
    written before it. Only the loop's thread calls this. */
-#include "src/manager/save.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,8 +18,8 @@
 #include <fxt/write.h>
 
 #include "src/base/word.h"
-#include "src/chunk/chunk.h"
-#include "src/manager/log.h"
+#include "src/buffer/chunk.h"
+#include "src/convert/salvage.h"
 #include "src/manager/size.h"
 #include "src/socket/shared.h"
 
@@ -125,54 +125,59 @@ static void agree_on_ticks(struct fxt_i_save *save, const struct fxt_record *rec
     fxt_write_initialization(&writer, &it);
 }
 
-/* Only the manager writes metadata. The archive's checker must not learn a definition that is
-   left out, so a checker without state judges it first. */
+/* The archive's checker must not learn a definition that is left out, so a checker without state
+   judges it first. */
 static bool is_good(struct fxt_i_section *section, const struct fxt_record *record)
 {
-    if (record->type == FXT_RECORD_METADATA)
-        return false;
     if (is_definition(record) && is_bad(section->alone, fxt_i_section_check_alone(section, record)))
         return false;
     return !is_bad(section->checker, fxt_i_section_check(section, record));
 }
 
+static void refuse(struct fxt_i_save *save, uint64_t records)
+{
+    if (save->kind != FXT_I_SAVE_ALL) /* refused records count once */
+        save->tracee->records_refused += records;
+}
+
 /* Whether the record goes into the archive. May change the record, which is at `bytes`. */
 static bool is_wanted(struct fxt_i_save *save, const struct fxt_record *record, uint8_t *bytes)
 {
-    if (fxt_i_is_filler(record->header))
-        return false;
     if (record->type == FXT_RECORD_INITIALIZATION)
         agree_on_ticks(save, record, bytes);
     bool good = is_good(save->section, record);
-    if (save->kind != FXT_I_SAVE_ALL) /* refused records count once */
-        save->tracee->records_refused += !good;
+    refuse(save, !good);
     return good;
 }
 
-/* Moves the wanted records of a span of the block to the end of the records that the block has. */
-static void take_span(struct fxt_i_save *save, struct fxt_i_block *block, uint8_t *bytes,
-                      uint64_t size)
+static void move_run(struct fxt_i_block *block, const uint8_t *run, uint64_t size)
 {
-    struct fxt_reader reader;
-    struct fxt_record record;
-    struct fxt_error error;
-    const uint8_t *run = bytes; /* bytes of wanted records that are not moved yet */
-    const uint8_t *end = bytes;
+    memmove(block->bytes + block->size, run, size);
+    block->size += size;
+}
 
-    fxt_reader_init(&reader, bytes, size);
-    while (fxt_reader_next(&reader, &record, &error) == FXT_OK) {
-        uint8_t *at = bytes + record.offset;
-        if (is_wanted(save, &record, at)) {
-            end = at + 8 * (uint64_t)record.words;
+/* Moves the wanted records of a copy, which lies in the block, to the end of the records that the
+   block has. */
+static void take_records(struct fxt_i_save *save, struct fxt_i_block *block, uint8_t *copy,
+                         uint64_t size, uint32_t chunk_bytes)
+{
+    struct fxt_salvage salvage;
+    struct fxt_record record;
+    uint64_t run = 0; /* start of wanted records that are not moved yet */
+    uint64_t end = 0;
+
+    fxt_salvage_init_copy(&salvage, copy, size, chunk_bytes);
+    while (fxt_salvage_next(&salvage, &record)) {
+        if (!is_wanted(save, &record, copy + record.offset))
             continue;
+        if (record.offset != end) {
+            move_run(block, copy + run, end - run);
+            run = record.offset;
         }
-        memmove(block->bytes + block->size, run, (size_t)(end - run));
-        block->size += (uint64_t)(end - run);
-        run = at + 8 * (uint64_t)record.words;
-        end = run;
+        end = record.offset + FXT_WORD_BYTES * (uint64_t)record.words;
     }
-    memmove(block->bytes + block->size, run, (size_t)(end - run));
-    block->size += (uint64_t)(end - run);
+    move_run(block, copy + run, end - run);
+    refuse(save, salvage.metadata_count);
 }
 
 static void put(struct fxt_i_save *save, struct fxt_i_block *block)
@@ -184,13 +189,8 @@ static void put(struct fxt_i_save *save, struct fxt_i_block *block)
 
 static void put_piece(struct fxt_i_save *save, struct fxt_i_piece *piece)
 {
-    uint8_t *copy = fxt_i_piece_bytes(piece);
-    struct fxt_buffer_span span;
-    uint64_t at = 0;
-
     put_head(save, piece->block);
-    while (fxt_buffer_salvage(&span, &at, copy, piece->size, piece->chunk_bytes))
-        take_span(save, piece->block, copy + span.offset, span.size);
+    take_records(save, piece->block, fxt_i_piece_bytes(piece), piece->size, piece->chunk_bytes);
     put(save, piece->block);
     free(piece);
 }
@@ -263,7 +263,7 @@ static bool put_definitions(struct fxt_i_save *save)
         whole += next;
     }
     put_head(save, block);
-    take_span(save, block, copy, whole);
+    take_records(save, block, copy, whole, 0);
     put(save, block);
     save->section->durable_end = from + whole;
     return whole > 0;
@@ -271,20 +271,16 @@ static bool put_definitions(struct fxt_i_save *save)
 
 static void put_drops(struct fxt_i_save *save)
 {
-    const struct fxt_provider_event event = {.provider_id = save->tracee->id,
-                                             .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
     struct fxt_i_archive *archive = save->archive;
-    struct fxt_writer writer;
 
     if (save->header.records_dropped == 0 && !save->overrun)
         return;
-    struct fxt_i_block *block = fxt_i_archive_block(archive, FXT_I_SAVE_HEAD + 8);
+    struct fxt_i_block *block = fxt_i_archive_block(archive, FXT_I_SAVE_HEAD + FXT_WORD_BYTES);
     if (block == NULL)
         return;
     put_head(save, block);
-    fxt_writer_init(&writer, block->bytes + block->size, 8);
-    fxt_write_provider_event(&writer, &event);
-    block->size += writer.size;
+    fxt_store_word(block->bytes + block->size, fxt_i_drops_record(save->tracee->id));
+    block->size += FXT_WORD_BYTES;
     assert(block->size <= block->room);
     fxt_i_archive_put(archive, block);
 }
@@ -353,57 +349,28 @@ static bool may_be_saved(const struct fxt_i_tracee *tracee, const struct fxt_buf
            tracee->save_wrapped == tracee->next_wrapped;
 }
 
-static void add_source(struct fxt_i_save *save, const struct fxt_buffer_part *part, uint32_t lap)
-{
-    assert(save->source_count < sizeof save->sources / sizeof save->sources[0]);
-    assert(part->offset + part->room <= save->tracee->bytes);
-    save->sources[save->source_count++] = (struct fxt_i_source){
-        .offset = part->offset,
-        .size = part->size,
-        .room = part->room,
-        .chunk_bytes = ends_are_kept(save) ? fxt_buffer_chunk_bytes(part->room) : 0,
-        .lap = lap};
-}
-
 static void add_half(struct fxt_i_save *save)
 {
     struct fxt_i_tracee *tracee = save->tracee;
-    const struct fxt_buffer_header *header = &save->header;
-    uint32_t half = tracee->save_wrapped & 1;
-    const struct fxt_buffer_part part = {.offset = FXT_BUFFER_HEADER_BYTES + header->durable_size +
-                                                   half * header->rolling_size,
-                                         .size = header->rolling_data_end[half],
-                                         .room = header->rolling_size};
-    add_source(save, &part, tracee->save_wrapped);
+
+    fxt_i_half_source(&save->sources[0], &save->header, tracee->save_wrapped);
+    save->source_count = 1;
     save->definitions_end = tracee->save_durable_end;
     tracee->last_durable_end = tracee->save_durable_end;
 }
 
-/* Adds each part up to the end of its records, but no half of a turn below `next_wrapped`. The data
-   end is valid if the header keeps it up to date, and in a buffer whose provider stopped properly. */
+/* Adds each part up to the end of its records, but no half of a lap below `next_wrapped`. */
 static void add_parts(struct fxt_i_save *save, uint32_t next_wrapped)
 {
     const struct fxt_i_tracee *tracee = save->tracee;
-    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
-    const struct fxt_buffer_header *header = &save->header;
-    bool oneshot = header->buffering_mode == FXT_BUFFERING_ONESHOT;
-    bool live = tracee->provider != NULL && tracee->state != FXT_I_TRACEE_STOPPED;
-    uint32_t count = fxt_buffer_parts(parts, header);
 
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t lap = header->wrapped_count - (count - 1 - i);
-        if (!ends_are_kept(save) && (!has_stopped_properly(tracee) || parts[i].size == 0))
-            parts[i].size = parts[i].room;
-        if (i == 0 && !oneshot) {
-            save->definitions_end = parts[i].size;
-            continue;
-        }
-        if (lap < next_wrapped)
-            continue;
-        add_source(save, &parts[i], lap);
-        save->sources[save->source_count - 1].is_live = live;
-        save->sources[save->source_count - 1].is_older = i + 1 < count;
-    }
+    save->source_count =
+        fxt_i_sources(save->sources, &save->header, has_stopped_properly(tracee), next_wrapped);
+    save->is_live = tracee->provider != NULL && tracee->state != FXT_I_TRACEE_STOPPED;
+    if (!save->sources[0].is_durable)
+        return;
+    save->definitions_end = save->sources[0].size;
+    save->source = 1;
 }
 
 static enum fxt_i_save_verdict may_begin(struct fxt_i_tracee *tracee, enum fxt_i_save_kind kind)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "src/base/word.h"
-#include "src/manager/save.h"
+#include "src/manager/manager.h"
 
 TestSuite(save, .timeout = 60);
 

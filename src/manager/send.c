@@ -1,6 +1,6 @@
 /* Packets to providers and clients. Answers that a client has not read yet are queued for that
    client. */
-#include "src/manager/send.h"
+#include "src/manager/manager.h"
 
 #include <poll.h>
 #include <assert.h>
@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-
-#include "src/manager/log.h"
 
 #define QUEUED_MAX (UINT64_C(1) << 20) /* bytes of unread answers of a client */
 

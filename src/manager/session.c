@@ -1,12 +1,11 @@
 /* A session: READY, INITIALIZED, STARTING, STARTED, STOPPING, STOPPED, TERMINATING. */
-#include "src/manager/session.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-#include "src/manager/answer.h"
-#include "src/manager/send.h"
-#include "src/manager/tracee.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Which state may follow on which. */
 static bool may_follow(enum trace_session_state from, enum trace_session_state to)
@@ -79,6 +78,9 @@ void fxt_i_session_free(struct fxt_i_session *session)
     fxt_i_timer_end(&session->drop_timer);
     fxt_i_timer_end(&session->step);
     free(session);
+#ifdef __GLIBC__
+    malloc_trim(0); /* a manager waits long for its next session */
+#endif
 }
 
 void fxt_i_session_abandon(struct fxt_i_session *session)

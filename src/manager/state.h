@@ -141,6 +141,7 @@ struct fxt_i_session {
     bool write_results;
     bool clear_next; /* everything is written: the next start clears the buffers */
     bool aborted;
+    bool is_crowded; /* a provider has waited for a place */
     struct fxt_i_names categories;
     struct fxt_i_names additional;
     struct fxt_i_spec *specs;
@@ -216,11 +217,13 @@ struct trace_manager {
     int wake; /* an eventfd: trace_manager_quit was called */
     struct fxt_i_watch *wake_watch;
     bool quitting;
+    struct fxt_i_timer *patience; /* of who quits, before a log line says what is waited for */
     char directory[FXT_I_DIRECTORY_MAX];
     int registry;
     int controller;
     bool sockets_are_ours;
-    int spare; /* a spare descriptor, closed when there are no others */
+    bool is_crowded; /* a provider waits for a place, until the registry is looked at again */
+    int spare;       /* a spare descriptor, closed when there are no others */
     struct fxt_i_watch *registry_watch;
     struct fxt_i_watch *controller_watch;
     struct fxt_i_timer *pause; /* of both */

@@ -1,18 +1,10 @@
 /* The step of a session: it looks at all flags and states, does what is possible now, and answers
    the requests that are done. Only the loop calls it, so that nothing is freed under a caller. */
-#include "src/manager/step.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
-
-#include "src/manager/answer.h"
-#include "src/manager/flush.h"
-#include "src/manager/log.h"
-#include "src/manager/save.h"
-#include "src/manager/send.h"
-#include "src/manager/session.h"
-#include "src/manager/tracee.h"
 
 #define SAVING_NS UINT64_C(5000000) /* in one step */
 #define DROP_POLL_MS 250
@@ -240,8 +232,10 @@ static void answer(struct fxt_i_session *session, struct fxt_i_client_request *r
         fxt_i_save_reread_header(it);
         fxt_i_client_statistics(request->client, request->transaction, it);
     }
-    fxt_i_request_done(request, session->aborted ? TRACE_ERROR_ABORTED : TRACE_ERROR_NONE, count,
-                       session->archive->error);
+    if (session->aborted)
+        fxt_i_request_done(request, TRACE_ERROR_ABORTED, count, session->archive->error);
+    else
+        fxt_i_request_done(request, TRACE_ERROR_NONE, count, session->is_crowded ? EUSERS : 0);
 }
 
 static void step_stop(struct fxt_i_session *session)

@@ -1,6 +1,6 @@
 /* A provider in a session. The buffer is a memory file with a sealed size, mapped read-only here.
    The FIFO is a pair of sockets. */
-#include "src/manager/tracee.h"
+#include "src/manager/manager.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,11 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/manager/alert.h"
-#include "src/manager/answer.h"
-#include "src/manager/log.h"
-#include "src/manager/save.h"
-#include "src/manager/send.h"
 #include "src/manager/size.h"
 #include "src/socket/socket.h"
 

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "src/manager/watch.h"
@@ -95,6 +96,92 @@ Test(watch, all_is_heard_of_a_peer_that_closes_without_having_read_everything)
     reader.watch = fxt_i_watch_begin(loop, ends[0], POLLIN | POLLRDHUP, on_packet, &reader);
     async_loop_run_until_idle(loop);
     cr_expect_eq(reader.received, SENT);
+    close(ends[0]);
+    async_loop_destroy(loop);
+}
+
+static void note_events(void *self, int events)
+{
+    *(int *)self = events;
+}
+
+/* Linux then reports POLLHUP alone. */
+Test(watch, end_of_a_pipe_is_told_as_what_is_watched)
+{
+    async_loop_t *loop;
+    int ends[2];
+    int events = 0;
+
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
+    cr_assert_eq(pipe(ends), 0);
+    close(ends[1]);
+    struct fxt_i_watch *watch = fxt_i_watch_begin(loop, ends[0], POLLIN, note_events, &events);
+    cr_assert_not_null(watch);
+    async_loop_run(loop, 0, true);
+    cr_expect_eq(events, POLLIN);
+    fxt_i_watch_end(&watch);
+    close(ends[0]);
+    async_loop_destroy(loop);
+}
+
+static void expect_refused(async_loop_t *loop, int descriptor, int error)
+{
+    int events;
+    errno = 0;
+    cr_expect_null(fxt_i_watch_begin(loop, descriptor, POLLIN, note_events, &events));
+    cr_expect_eq(errno, error);
+}
+
+Test(watch, errno_says_why_a_descriptor_cannot_be_watched)
+{
+    async_loop_t *loop;
+    int ends[2];
+    int events = 0;
+
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
+    cr_assert_eq(pipe(ends), 0);
+    struct fxt_i_watch *watch = fxt_i_watch_begin(loop, ends[0], POLLIN, note_events, &events);
+    cr_assert_not_null(watch);
+    expect_refused(loop, ends[0], EEXIST);
+    int file = memfd_create("file", MFD_CLOEXEC);
+    expect_refused(loop, file, EPERM);
+    close(file);
+    expect_refused(loop, file, EBADF);
+    fxt_i_watch_end(&watch);
+    close(ends[0]);
+    close(ends[1]);
+    async_loop_destroy(loop);
+}
+
+static void count_call(void *self)
+{
+    (*(int *)self)++;
+}
+
+/* All are due, or ready. */
+Test(watch, loop_that_is_shut_down_calls_nobody)
+{
+    struct fxt_i_timer *timer = NULL;
+    struct fxt_i_timer *immediate;
+    async_loop_t *loop;
+    int ends[2];
+    int called = 0;
+    int events = 0;
+
+    cr_assert_eq(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &loop), ZX_OK);
+    cr_assert_eq(pipe(ends), 0);
+    close(ends[1]);
+    struct fxt_i_watch *watch = fxt_i_watch_begin(loop, ends[0], POLLIN, note_events, &events);
+    cr_assert(fxt_i_timer_begin(&timer, loop, 0, count_call, &called));
+    cr_assert(fxt_i_immediate_make(&immediate, loop, count_call, &called));
+    fxt_i_immediate_begin(immediate);
+    async_loop_shutdown(loop);
+    cr_expect_eq(called, 0);
+    cr_expect_eq(events, 0);
+    cr_expect_not(fxt_i_timer_runs(timer));
+    fxt_i_watch_end(&watch);
+    fxt_i_timer_end(&timer);
+    fxt_i_timer_end(&immediate);
     close(ends[0]);
     async_loop_destroy(loop);
 }

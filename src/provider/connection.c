@@ -15,13 +15,15 @@
 #include "src/socket/socket.h"
 
 #define LOOK_NS INT64_C(2000000000)
-#define RETRY_NS INT64_C(250000000) /* doubled after each refusal ... */
-#define RETRY_DOUBLINGS 8           /* ... up to a minute */
-#define DEAF_RETRIES 6              /* the last one after 16 s */
+#define RETRY_NS INT64_C(250000000)   /* doubled after each refusal ... */
+#define RETRY_DOUBLINGS 8             /* ... up to a minute */
+#define LISTENER_RETRIES 6            /* the last one after 16 s */
+#define PERIOD_NS INT64_C(1000000000) /* between looks at the descriptors */
 #define ANSWER_NS INT64_C(1000000000)
 
 static void attempt(trace_provider_t *provider);
 static void try_again(trace_provider_t *provider);
+static void look_later(trace_provider_t *provider);
 
 static zx_time_t now_ns(void)
 {
@@ -80,7 +82,7 @@ static void on_directory(async_dispatcher_t *dispatcher, async_wait_t *wait, zx_
         return;
     }
     provider->refusals = 0;
-    provider->deaf = 0;
+    provider->listener_retries = 0;
     stop_watching(provider);
     stop_retrying(provider);
     attempt(provider);
@@ -107,12 +109,47 @@ static bool watch(trace_provider_t *provider, const char *directory)
 
 static void on_disconnect(trace_provider_t *provider)
 {
+    if (provider->in_session && !(fxt_i_provider_has(provider, &provider->connection) &&
+                                  fxt_i_provider_has(provider, &provider->fifo)))
+        fxt_i_closed_tell(provider);
     async_cancel_wait(provider->dispatcher, &provider->connection_wait);
     fxt_i_provider_set(provider, &provider->connection, -1);
     if (provider->in_session)
         fxt_i_tracing_terminate(provider); /* the connection resumes afterwards */
     else
         fxt_i_connection_resume(provider);
+}
+
+/* The manager salvages what the provider has written until its descriptors are closed. */
+static void on_look(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    trace_provider_t *provider =
+        (trace_provider_t *)(void *)((char *)task - offsetof(trace_provider_t, look_task));
+
+    (void)dispatcher;
+    provider->looking = false;
+    if (status != ZX_OK || provider->connection < 0 || provider->ending)
+        return;
+    if (fxt_i_provider_has(provider, &provider->connection) &&
+        (!provider->in_session || fxt_i_provider_has(provider, &provider->fifo)))
+        look_later(provider);
+    else
+        on_disconnect(provider);
+}
+
+static void look_later(trace_provider_t *provider)
+{
+    if (provider->looking)
+        return;
+    provider->look_task.handler = on_look;
+    provider->look_task.deadline = now_ns() + PERIOD_NS;
+    provider->looking = async_post_task(provider->dispatcher, &provider->look_task) == ZX_OK;
+}
+
+static bool send_packet(trace_provider_t *provider, size_t size)
+{
+    return size > 0 && fxt_i_provider_has(provider, &provider->connection) &&
+           fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0) == 0;
 }
 
 static void answer_known_categories(trace_provider_t *provider, uint32_t transaction)
@@ -130,8 +167,7 @@ static void answer_known_categories(trace_provider_t *provider, uint32_t transac
     }
     size_t size = (size_t)fxt_i_packet_write(provider->packet, &packet, names);
     pthread_mutex_unlock(&provider->lock);
-    if (size > 0)
-        fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0);
+    send_packet(provider, size);
 }
 
 /* False if the manager may not send this packet now. Takes ownership of the descriptors of an
@@ -179,6 +215,8 @@ static bool receive(trace_provider_t *provider)
     struct fxt_error error;
     size_t size;
 
+    if (!fxt_i_provider_has(provider, &provider->connection))
+        return false;
     int failed = fxt_i_socket_receive(provider->connection, provider->packet,
                                       sizeof provider->packet, &size, descriptors);
     if (failed == EAGAIN)
@@ -227,8 +265,7 @@ static bool send_registration(trace_provider_t *provider, bool synchronously)
         packet.transaction = 1;
     }
     size_t size = (size_t)fxt_i_packet_write(provider->packet, &packet, &name);
-    return size > 0 &&
-           fxt_i_socket_send(provider->connection, provider->packet, size, NULL, 0) == 0;
+    return send_packet(provider, size);
 }
 
 /* Returns 0 if a manager has received the registration, or an errno value. */
@@ -249,10 +286,10 @@ static int connect_and_register(trace_provider_t *provider, const char *director
 
 /* Nobody listens at the socket. Either its manager, or systemd, is about to listen, of which the
    directory does not tell; or its manager was killed, and the next one makes another socket. */
-static void retry_deaf(trace_provider_t *provider)
+static void retry_listener(trace_provider_t *provider)
 {
-    if (provider->deaf < DEAF_RETRIES)
-        retry_in(provider, RETRY_NS << provider->deaf++);
+    if (provider->listener_retries < LISTENER_RETRIES)
+        retry_in(provider, RETRY_NS << provider->listener_retries++);
 }
 
 /* Watches the directory first, so that it cannot miss a manager that appears in between. */
@@ -267,9 +304,9 @@ static void attempt(trace_provider_t *provider)
     assert(provider->connection < 0);
     int error = connect_and_register(provider, directory, false);
     if (error != ECONNREFUSED)
-        provider->deaf = 0;
+        provider->listener_retries = 0;
     if (watched && error == ECONNREFUSED)
-        retry_deaf(provider);
+        retry_listener(provider);
     if (watched && (error == ENOENT || error == ECONNREFUSED))
         return;
     stop_watching(provider);
@@ -312,6 +349,8 @@ static bool wait_for_manager(trace_provider_t *provider)
     provider->connection_wait.events = POLLIN;
     zx_status_t status = async_begin_wait(provider->dispatcher, &provider->connection_wait);
     provider->dispatcher_gone = provider->dispatcher_gone || status == ZX_ERR_BAD_STATE;
+    if (!provider->dispatcher_gone)
+        look_later(provider);
     return status == ZX_OK || status == ZX_ERR_ALREADY_EXISTS;
 }
 
@@ -368,6 +407,8 @@ void fxt_i_connection_begin_now(trace_provider_t *provider, bool *started)
 void fxt_i_connection_end(trace_provider_t *provider)
 {
     async_cancel_wait(provider->dispatcher, &provider->connection_wait);
+    async_cancel_task(provider->dispatcher, &provider->look_task);
+    provider->looking = false;
     stop_watching(provider);
     stop_retrying(provider);
 }

@@ -93,8 +93,8 @@ void fxt_i_copies_begin(trace_provider_t *provider)
     provider->error_inode = now.st_ino;
 }
 
-/* This library prints nothing else. Whoever records would miss the events without a reason, and the
-   trace has no place for it. */
+/* Apart from fxt_i_closed_tell, this library prints nothing else. Whoever records would miss the
+   events without a reason, and the trace has no place for it. */
 void fxt_i_copies_tell(const trace_provider_t *provider)
 {
     static bool told;
@@ -110,4 +110,14 @@ void fxt_i_copies_tell(const trace_provider_t *provider)
                 "recorded only if it has a provider of its own: link the program and its libraries "
                 "with one libfxtref-trace.so\n",
                 program_invocation_short_name, found.path);
+}
+
+void fxt_i_closed_tell(const trace_provider_t *provider)
+{
+    if (may_write(provider))
+        dprintf(
+            STDERR_FILENO,
+            "%s: the program has closed the descriptors of its trace provider, which ends its part "
+            "of the recording; close only the descriptors that you opened, or trace afterwards\n",
+            program_invocation_short_name);
 }

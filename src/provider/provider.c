@@ -38,9 +38,21 @@ static void after_fork(void)
     pthread_mutex_unlock(&one_lock);
 }
 
-static void close_inherited(int *slot)
+static struct fxt_i_identity *identity_of(trace_provider_t *provider, const int *slot)
 {
-    if (*slot >= 0)
+    if (slot == &provider->connection)
+        return &provider->connection_identity;
+    return slot == &provider->watch ? &provider->watch_identity : &provider->fifo_identity;
+}
+
+bool fxt_i_provider_has(trace_provider_t *provider, const int *slot)
+{
+    return *slot >= 0 && fxt_i_identity_is(identity_of(provider, slot), *slot);
+}
+
+static void close_inherited(trace_provider_t *provider, int *slot)
+{
+    if (fxt_i_provider_has(provider, slot))
         close(*slot);
     *slot = -1;
 }
@@ -57,9 +69,9 @@ static void inherit(trace_provider_t *list)
 static void in_forked_child(void)
 {
     if (the_one != NULL) {
-        close_inherited(&the_one->connection);
-        close_inherited(&the_one->watch);
-        close_inherited(&the_one->fifo);
+        close_inherited(the_one, &the_one->connection);
+        close_inherited(the_one, &the_one->watch);
+        close_inherited(the_one, &the_one->fifo);
         /* another thread of the parent may have held it, in the middle of a change */
         pthread_mutex_init(&the_one->categories.lock, NULL);
         the_one->categories.names = NULL;
@@ -79,11 +91,11 @@ static void prepare_process(void)
 void fxt_i_provider_set(trace_provider_t *provider, int *slot, int descriptor)
 {
     assert(slot == &provider->connection || slot == &provider->watch || slot == &provider->fifo);
-    assert(descriptor < 0 || descriptor != *slot);
     pthread_mutex_lock(&provider->lock);
-    if (*slot >= 0)
+    if (*slot != descriptor && fxt_i_provider_has(provider, slot))
         close(*slot);
-    *slot = descriptor;
+    *slot = descriptor >= 0 ? fxt_i_descriptor_aside(descriptor) : -1;
+    *identity_of(provider, slot) = fxt_i_identity_of(*slot);
     pthread_mutex_unlock(&provider->lock);
 }
 

@@ -26,6 +26,7 @@
 #include <trace-provider/provider.h>
 
 #include "src/protocol/packet.h"
+#include "src/socket/socket.h"
 
 #define FXT_I_PENDING_MAX 8 /* unsent packets for the FIFO */
 
@@ -52,12 +53,16 @@ struct trace_provider {
     /* The connection. */
     int connection; /* descriptors are -1 if closed */
     int watch;      /* inotify, of the directory of the sockets */
+    struct fxt_i_identity connection_identity;
+    struct fxt_i_identity watch_identity;
     async_wait_t connection_wait;
     async_wait_t watch_wait;
     async_task_t retry_task;
     bool retrying;
-    uint32_t refusals; /* consecutive connections that the manager closed */
-    uint32_t deaf;     /* consecutive retries at a socket at which nobody listens */
+    async_task_t look_task; /* with a connection: whether the descriptors are still ours */
+    bool looking;
+    uint32_t refusals;         /* consecutive connections that the manager closed */
+    uint32_t listener_retries; /* consecutive retries at a socket at which nobody listens */
     char name[FXT_I_NAME_MAX + 1];
     uint8_t packet[FXT_I_PACKET_BYTES_MAX];
     struct fxt_i_known *known; /* protected by `lock` */
@@ -71,6 +76,7 @@ struct trace_provider {
     uint8_t *buffer;
     size_t buffer_bytes;
     int fifo;
+    struct fxt_i_identity fifo_identity;
     async_wait_t fifo_wait;
     bool told_of_start; /* of this start */
     bool saved_late;    /* `saved` arrived while tracing was stopped */
@@ -88,6 +94,9 @@ struct fxt_i_known {
 
 /* Stores a descriptor in a slot and closes the old one; -1 only closes. Takes the lock. */
 void fxt_i_provider_set(trace_provider_t *provider, int *slot, int descriptor);
+/* Whether the slot's descriptor is still the one that was stored. The program may have closed it, and
+   opened another file in its place, which is not ours to use. */
+bool fxt_i_provider_has(trace_provider_t *provider, const int *slot);
 void fxt_i_provider_finish_destroying(trace_provider_t *provider);
 
 /* Connection. */
@@ -114,6 +123,8 @@ void fxt_i_tracing_terminate(trace_provider_t *provider);
 void fxt_i_copies_begin(trace_provider_t *provider);
 /* Says there, once, that another object of this process has a copy of the engine. */
 void fxt_i_copies_tell(const trace_provider_t *provider);
+/* Says there that the program has closed the provider's descriptors during a session. */
+void fxt_i_closed_tell(const trace_provider_t *provider);
 
 /* Categories. Any thread may call these functions; each takes the list's lock. An empty list
    enables all categories. A name that ends in * matches all categories with that prefix. */

@@ -32,8 +32,9 @@ static bool send_pending(trace_provider_t *provider)
 {
     assert(provider->pending_count <= FXT_I_PENDING_MAX);
     while (provider->pending_count > 0) {
-        if (fxt_i_socket_send(provider->fifo, provider->pending[0], FXT_I_FIFO_BYTES, NULL, 0) ==
-            EAGAIN)
+        if (fxt_i_provider_has(provider, &provider->fifo) &&
+            fxt_i_socket_send(provider->fifo, provider->pending[0], FXT_I_FIFO_BYTES, NULL, 0) ==
+                EAGAIN)
             return false;
         provider->pending_count--;
         memmove(provider->pending[0], provider->pending[1],
@@ -82,6 +83,8 @@ static bool receive_fifo(trace_provider_t *provider)
     struct fxt_error error;
     size_t size;
 
+    if (!fxt_i_provider_has(provider, &provider->fifo))
+        return false;
     int failed = fxt_i_socket_receive(provider->fifo, bytes, sizeof bytes, &size, descriptors);
     if (failed == EAGAIN)
         return true;
@@ -172,7 +175,8 @@ static void send_alert(trace_handler_t *handler, const char *alert_name)
         return;
     memcpy(packet.alert, alert_name, packet.alert_length);
     fxt_i_fifo_write(bytes, &packet);
-    fxt_i_socket_send(provider_of(handler)->fifo, bytes, sizeof bytes, NULL, 0);
+    if (fxt_i_provider_has(provider_of(handler), &provider_of(handler)->fifo))
+        fxt_i_socket_send(provider_of(handler)->fifo, bytes, sizeof bytes, NULL, 0);
 }
 
 static void release(trace_provider_t *provider)
@@ -245,7 +249,7 @@ void fxt_i_tracing_initialize(trace_provider_t *provider, const struct fxt_i_pac
     }
     fxt_i_provider_set(provider, &provider->fifo, fifo);
     provider->in_session = true;
-    bool mapped = fxt_i_socket_is_one(fifo) && map_buffer(provider, buffer);
+    bool mapped = fxt_i_socket_is_one(provider->fifo) && map_buffer(provider, buffer);
     close(buffer);
     /* Without the list, all categories would be enabled. */
     if (!mapped ||

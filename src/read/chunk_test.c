@@ -50,7 +50,7 @@ static void tell(struct story *story, enum fxt_status status, const struct fxt_r
         step->sum = step->sum * 31 + record->bytes[i];
 }
 
-static void tell_passed(struct story *story, const struct fxt_record *record)
+static void add_passed(struct story *story, const struct fxt_record *record)
 {
     struct step *step = add_step(story);
     step->status = FXT_FULL;
@@ -132,7 +132,7 @@ static void read_chunks(const uint8_t *trace, uint64_t size, struct cuts cuts, b
         }
         expect_more(&reader, &record, fed);
         if (record.words > 0 && UINT64_C(8) * record.words > limit) {
-            tell_passed(&actual, &record);
+            add_passed(&actual, &record);
             fxt_reader_pass(&reader, &record);
             continue;
         }

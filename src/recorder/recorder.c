@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,10 +22,13 @@
 
 #include "src/base/utf8.h"
 #include "src/base/word.h"
-#include "src/chunk/chunk.h"
+#include "src/buffer/chunk.h"
+#include "src/buffer/parts.h"
 #include "src/engine/process.h"
+#include "src/loop/now.h"
 #include "src/socket/shared.h"
 #include "src/socket/signals.h"
+#include "src/socket/socket.h"
 
 _Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFFSET_BITS=64");
 
@@ -32,10 +36,14 @@ _Static_assert(sizeof(off_t) == 8, "a file may be larger than 2 GiB: -D_FILE_OFF
 #define PROVIDER 1
 #define NAME_BYTES_MAX 255
 #define EXIT_SECONDS 1
+#define LOOK_NS INT64_C(1000000000) /* between looks at the program's threads */
+#define END_NS INT64_C(1000000)     /* and whether the engine has given the buffer back */
 
 static struct {
     trace_handler_t handler;
     async_loop_t *loop;
+    async_task_t look;
+    sigset_t signals; /* of the thread that started it */
     char *categories; /* names with a comma before and after each; NULL: all */
     uint8_t *buffer;
     size_t bytes;
@@ -45,6 +53,7 @@ static struct {
     uint32_t saved; /* all halves below this wrapped count are saved */
     int error;      /* errno of the first failure */
     int file;       /* a descriptor, because a forked child would flush the buffer of a stream */
+    struct fxt_i_identity identity; /* of the file */
     pid_t owner;
     bool active;
     bool ending; /* somebody stops it */
@@ -73,6 +82,15 @@ static uint64_t whole_records(const uint8_t *bytes, uint64_t size)
     return at;
 }
 
+/* False if the program has closed the file: its descriptor may be another file of the program. */
+static bool has_file(void)
+{
+    bool has = fxt_i_identity_is(&it.identity, it.file);
+    if (!has && it.error == 0)
+        it.error = EBADF;
+    return has;
+}
+
 /* Writes whole records. If that fails, the file is cut after the last record that is whole in it. */
 static void write_whole(const uint8_t *bytes, uint64_t size)
 {
@@ -80,7 +98,7 @@ static void write_whole(const uint8_t *bytes, uint64_t size)
     sigset_t before;
 
     fxt_i_output_begin(&before);
-    while (done < size && it.error == 0) {
+    while (done < size && it.error == 0 && has_file()) {
         ssize_t written = write(it.file, bytes + done, (size_t)(size - done));
         if (written >= 0)
             done += (uint64_t)written;
@@ -90,7 +108,7 @@ static void write_whole(const uint8_t *bytes, uint64_t size)
     fxt_i_output_end(&before);
     uint64_t whole = done == size ? size : whole_records(bytes, done);
     it.written += whole;
-    if (whole < done && ftruncate(it.file, (off_t)it.written) != 0)
+    if (whole < done && has_file() && ftruncate(it.file, (off_t)it.written) != 0)
         return; /* no regular file: its reader has the part of the record */
 }
 
@@ -174,14 +192,14 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
                                uint64_t durable_data_end)
 {
     struct fxt_buffer_header header;
+    struct fxt_i_source half;
 
     (void)handler;
     if (!read_header(&header))
         return;
     put_durable(durable_data_end);
-    put_records(it.buffer + FXT_BUFFER_HEADER_BYTES + header.durable_size +
-                    (wrapped_count & 1) * header.rolling_size,
-                header.rolling_data_end[wrapped_count & 1]);
+    fxt_i_half_source(&half, &header, wrapped_count);
+    put_records(it.buffer + half.offset, half.size);
     flush();
     it.saved = wrapped_count + 1;
     trace_engine_mark_buffer_saved(wrapped_count, durable_data_end);
@@ -189,36 +207,30 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
 
 static void put_drops(uint64_t dropped)
 {
-    uint8_t bytes[8];
-    struct fxt_writer writer;
-    const struct fxt_provider_event event = {.provider_id = PROVIDER,
-                                             .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
+    uint8_t bytes[FXT_WORD_BYTES];
 
     it.dropped = dropped;
     if (dropped == 0)
         return;
-    fxt_writer_init(&writer, bytes, sizeof bytes);
-    fxt_write_provider_event(&writer, &event);
-    put(bytes, writer.size);
+    fxt_store_word(bytes, fxt_i_drops_record(PROVIDER));
+    put(bytes, sizeof bytes);
 }
 
 static void trace_stopped(trace_handler_t *handler, zx_status_t disposition, size_t bytes_written)
 {
     struct fxt_buffer_header header;
-    struct fxt_buffer_part parts[FXT_BUFFER_PARTS_MAX];
+    struct fxt_i_source parts[FXT_BUFFER_PARTS_MAX];
 
     (void)handler;
     (void)disposition;
     (void)bytes_written;
     if (!read_header(&header))
         return;
-    uint32_t count = fxt_buffer_parts(parts, &header);
+    uint32_t count = fxt_i_sources(parts, &header, true, it.saved);
     for (uint32_t i = 0; i < count; i++) {
-        bool durable = i == 0 && header.buffering_mode != FXT_BUFFERING_ONESHOT;
-        bool older = header.wrapped_count > 0 && i == 1;
-        if (durable)
+        if (parts[i].is_durable)
             put_durable(parts[i].size);
-        else if (!older || it.saved < header.wrapped_count)
+        else
             put_records(it.buffer + parts[i].offset, parts[i].size);
     }
     put_drops(header.records_dropped);
@@ -266,7 +278,7 @@ static void release(void)
     async_loop_destroy(it.loop);
     if (it.buffer != NULL)
         munmap(it.buffer, it.bytes);
-    if (it.file >= 0 && close(it.file) != 0 && it.error == 0)
+    if (it.file >= 0 && has_file() && close(it.file) != 0 && it.error == 0)
         it.error = errno;
     free(it.categories);
     it.loop = NULL;
@@ -343,7 +355,11 @@ static int prepare(const char *path, const struct fxt_trace_options *options)
     it.active = true;
     it.owner = getpid();
     it.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return it.file >= 0 ? 0 : errno;
+    if (it.file < 0)
+        return errno;
+    it.file = fxt_i_descriptor_aside(it.file);
+    it.identity = fxt_i_identity_of(it.file);
+    return 0;
 }
 
 enum claim { NOT_ACTIVE, OURS, OF_ANOTHER_THREAD };
@@ -389,6 +405,46 @@ static void stop_at_exit(void)
         release();
 }
 
+/* Whether the program's threads have ended. The first thread stays a zombie, which has no working
+   directory. In /proc, the number of links tells how many threads there are: that one and this. */
+static bool is_alone(void)
+{
+    char place[1];
+    struct stat threads;
+
+    return readlink("/proc/self/cwd", place, sizeof place) < 0 && errno == ENOENT &&
+           stat("/proc/self/task", &threads) == 0 && threads.st_nlink == 2 + 2;
+}
+
+static void look_later(zx_time_t ns)
+{
+    it.look.deadline = (zx_time_t)fxt_i_now_ns() + ns;
+    async_post_task(async_loop_get_dispatcher(it.loop), &it.look);
+}
+
+/* The loop's thread. A program ends with its last thread; this one must not keep it. It ends the
+   recording first. Then it takes a signal that waits for the program, or ends the program as the last
+   thread does. */
+static void on_look(async_dispatcher_t *dispatcher, async_task_t *task, zx_status_t status)
+{
+    (void)dispatcher;
+    (void)task;
+    if (status != ZX_OK)
+        return;
+    if (!is_alone()) {
+        look_later(LOOK_NS);
+        return;
+    }
+    if (claim_end() == OURS)
+        trace_engine_terminate();
+    if (!it.terminated) {
+        look_later(END_NS);
+        return;
+    }
+    fxt_i_signals_restore(&it.signals);
+    exit(0);
+}
+
 static void begin_in_child(void)
 {
     gathered_size = 0;
@@ -415,8 +471,12 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
     }
     if (error == 0)
         error = errno_of(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER));
-    if (error == 0)
+    if (error == 0) {
         fxt_i_name_process();
+        pthread_sigmask(SIG_SETMASK, NULL, &it.signals);
+        it.look.handler = on_look;
+        look_later(LOOK_NS);
+    }
     if (error != 0) {
         release(); /* the shutdown of the loop terminates the engine */
         return error;

@@ -543,3 +543,108 @@ Test(file, forked_child_leaves_the_file_alone)
     cr_expect_eq(found.events, 10);
     unlink(path);
 }
+
+/* In a child: every number above 2 is the program's own file from now on. */
+static void take_all_descriptors(const char *own)
+{
+    int file = open(own, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(file, 3);
+    for (int fd = 4; fd < 1024; fd++)
+        dup2(3, fd);
+    if (write(3, "mine", 4) != 4)
+        _exit(9);
+}
+
+static void expect_own_file(const char *own)
+{
+    char bytes[16];
+    int file = open(own, O_RDONLY);
+    cr_expect_eq(read(file, bytes, sizeof bytes), 4, "nothing of ours");
+    cr_expect_eq(memcmp(bytes, "mine", 4), 0);
+    close(file);
+    unlink(own);
+}
+
+/* As a daemon does after fxt_trace_start: it calls fxt_trace_stop, or does not. */
+Test(file, writes_to_no_file_of_a_program_that_closed_its_descriptors)
+{
+    static const struct fxt_trace_options small = {.mode = TRACE_BUFFERING_MODE_STREAMING,
+                                                   .buffer_bytes = 65536};
+    char own[sizeof path + 4];
+    make_path();
+    snprintf(own, sizeof own, "%s.own", path);
+    for (int stops = 0; stops <= 1; stops++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            if (fxt_trace_start(path, &small) != 0)
+                _exit(8);
+            trace(3000);
+            usleep(100000); /* the thread polls */
+            take_all_descriptors(own);
+            for (int i = 0; i < 30; i++, usleep(10000))
+                trace(100);
+            if (!stops)
+                exit(EBADF);
+            int error = fxt_trace_stop(NULL);
+            char byte; /* the file is at its end and open */
+            _exit(read(3, &byte, 1) == 0 && read(1023, &byte, 1) == 0 ? error : 7);
+        }
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == EBADF, "it ends with %x",
+                  (unsigned)status);
+        expect_own_file(own);
+        read_file();
+        cr_expect_gt(found.events, 0);
+    }
+    unlink(path);
+}
+
+/* conformance/ports runs tests in constructors of a static program, through which pthread_exit does not
+   unwind; and in QEMU /proc counts the emulator's threads, so that no thread looks like the last one. */
+#ifndef FXT_PORTS_CRITERION_H
+static void *trace_and_end(void *terminates)
+{
+    trace(100);
+    if (*(bool *)terminates)
+        kill(getpid(), SIGTERM); /* no thread of the program takes it */
+    return NULL;
+}
+
+static void leave_main(bool terminates)
+{
+    static bool ends_itself;
+    sigset_t set;
+    pthread_t worker;
+    alarm(20);
+    if (fxt_trace_start(path, NULL) != 0)
+        _exit(8);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    ends_itself = terminates;
+    pthread_create(&worker, NULL, trace_and_end, &ends_itself);
+    pthread_detach(worker);
+    pthread_exit(NULL);
+}
+
+/* Main leaves by pthread_exit, and then the last worker ends. */
+Test(file, program_ends_with_its_last_thread)
+{
+    for (int terminates = 0; terminates <= 1; terminates++) {
+        int status = 0;
+        make_path();
+        pid_t child = fork();
+        if (child == 0)
+            leave_main(terminates);
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_expect(terminates ? WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM : status == 0,
+                  "it ends with %x", (unsigned)status);
+        read_file();
+        cr_expect_eq(found.events, 100);
+        unlink(path);
+        strcpy(path, "/tmp/fxt_file_test_XXXXXX");
+    }
+}
+#endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define BACKLOG 128
+#define ASIDE 500
 
 /* A program that became root through su still has another user's directory in its environment. */
 static bool is_our_directory(const char *path)
@@ -77,6 +78,33 @@ void fxt_i_socket_open_standard(void)
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
     if (descriptor >= 0)
         close(descriptor);
+}
+
+struct fxt_i_identity fxt_i_identity_of(int descriptor)
+{
+    struct stat it;
+
+    if (fstat(descriptor, &it) != 0)
+        return (struct fxt_i_identity){0, 0};
+    return (struct fxt_i_identity){it.st_dev, it.st_ino};
+}
+
+bool fxt_i_identity_is(const struct fxt_i_identity *identity, int descriptor)
+{
+    struct stat it;
+
+    return fstat(descriptor, &it) == 0 && it.st_dev == identity->device &&
+           it.st_ino == identity->inode;
+}
+
+int fxt_i_descriptor_aside(int descriptor)
+{
+    int aside = fcntl(descriptor, F_DUPFD_CLOEXEC, ASIDE);
+
+    if (aside < 0)
+        return descriptor;
+    close(descriptor);
+    return aside;
 }
 
 static int new_socket(int *out, bool blocking)

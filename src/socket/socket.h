@@ -24,6 +24,23 @@
    programs that are executed have them closed. Where there is no /dev/null, nothing is opened. */
 void fxt_i_socket_open_standard(void);
 
+/* The program may close a descriptor that is not its own, as a daemon closes all, and get its number for
+   another file. By its identity, the owner knows whether a descriptor is still the one that it stored.
+   Kinds without an inode of their own (eventfd, timerfd, inotify) are told from files and sockets
+   only. */
+struct fxt_i_identity {
+    dev_t device;
+    ino_t inode;
+};
+
+struct fxt_i_identity fxt_i_identity_of(int descriptor);
+bool fxt_i_identity_is(const struct fxt_i_identity *identity, int descriptor);
+
+/* Moves a descriptor to a number that the program does not get, unless it has hundreds open or asks for
+   it: so it is not used again between a look at its identity and its use. Returns the descriptor
+   itself if there is no such number. Closes on exec. */
+int fxt_i_descriptor_aside(int descriptor);
+
 /* The directory of the manager: $FXT_TRACE_DIR, or $XDG_RUNTIME_DIR/fxt-trace if $XDG_RUNTIME_DIR
    is absolute and belongs to the effective user, or /tmp/fxt-trace-UID with that user's number. A
    process that has more rights than its caller (AT_SECURE) ignores the environment. ENAMETOOLONG;

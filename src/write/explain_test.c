@@ -53,6 +53,7 @@ Test(explain, members_of_records_without_arguments)
     NAMES("value", string, .index = 1, .value = BYTES(32768));
     NAMES("size", string, .index = 1, .value = BYTES(32753));
     NAMES("", string, .index = 1, .value = BYTES(32752));
+    NAMES("index", thread, .index = 0);
     NAMES("index", thread, .index = 256);
     NAMES("", thread, .index = 255);
     NAMES("blob_type", blob, .blob_type = 256);
@@ -101,6 +102,7 @@ Test(explain, members_of_records_with_arguments)
     NAMES_WITH("process", userspace_object, NULL, 0, .process = WIDE);
     NAMES_WITH("name", userspace_object, NULL, 0, .name = LONG);
     NAMES_WITH("", userspace_object, NULL, 0, .name = HALF);
+    NAMES_WITH("", userspace_object, NULL, 0, .process = fxt_thread_index(1));
     NAMES_WITH("object_type", kernel_object, NULL, 0, .object_type = 256);
     NAMES_WITH("name", kernel_object, NULL, 0, .name = LONG);
     NAMES_WITH("", kernel_object, NULL, 0, .name = HALF);
@@ -117,6 +119,28 @@ Test(explain, members_of_records_with_arguments)
     NAMES_WITH("size", large_blob, NULL, 0, .payload = {content, UINT64_C(34359738360)});
     NAMES_WITH("size", large_blob, NULL, 0, .payload = {content, UINT64_C(34359738360)},
                .blob_format = 1);
+}
+
+/* Those that have a word of their own may have one word less of anything else. */
+Test(explain, sizes_of_events)
+{
+    static const struct {
+        uint8_t type, has_scope;
+        uint32_t fits;
+    } events[] = {
+        {FXT_EVENT_DURATION_BEGIN, 1, 12744},    {FXT_EVENT_INSTANT, 0, 12744},
+        {FXT_EVENT_INSTANT, 1, 12736},           {FXT_EVENT_COUNTER, 0, 12736},
+        {FXT_EVENT_DURATION_COMPLETE, 0, 12736},
+    };
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        uint32_t fits = events[i].fits;
+        NAMES_WITH("", event, NULL, 0, .event_type = events[i].type,
+                   .has_scope = events[i].has_scope, .thread = fxt_thread_index(1),
+                   .category = HALF, .name = fxt_string_inline(content, fits));
+        NAMES_WITH("size", event, NULL, 0, .event_type = events[i].type,
+                   .has_scope = events[i].has_scope, .thread = fxt_thread_index(1),
+                   .category = HALF, .name = fxt_string_inline(content, fits + 8));
+    }
 }
 
 static void names_in_each(const char *field, const struct fxt_arg *args, size_t count)
@@ -157,6 +181,7 @@ Test(explain, members_of_arguments)
     const struct fxt_string_ref name = fxt_string_index(1);
     expect_arg("", fxt_make_uint32(name, UINT32_MAX));
     expect_arg("", fxt_make_uint64(name, UINT64_MAX));
+    expect_arg("", fxt_make_arg(FXT_ARG_BOOL, name, 1));
     expect_arg("type", fxt_make_arg(11, name, 0));
     expect_arg("name", fxt_make_null(LONG));
     expect_arg("value", fxt_make_arg(FXT_ARG_INT32, name, UINT64_MAX));

@@ -203,6 +203,11 @@ TRACE_CONTROLLER_API int trace_controller_terminate(trace_controller_t *controll
                                                     trace_statistics_handler_t *handler,
                                                     void *data);
 
+/* After trace_controller_stop or trace_controller_terminate has returned 0: whether the session had more
+   providers than the manager holds at a time, which is 100. Some waited then until others had left, and
+   were not recorded meanwhile. */
+TRACE_CONTROLLER_API bool trace_controller_providers_waited(const trace_controller_t *controller);
+
 /* Ends the session soon: providers that have not stopped have 300 ms left, and an output that
    accepts nothing has 1 s. Does not block. Another thread may call this while a function of the
    controller waits; trace_controller_terminate then returns as usual. */

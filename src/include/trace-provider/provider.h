@@ -5,6 +5,13 @@
    and its provider after daemon() or its last fork: an earlier provider is the parent's, and ends
    with it.
 
+   A program that closes descriptors which are not its own closes the provider's, too. The provider
+   looks before each use, and writes to no descriptor that is not its own. It ends its part of the
+   recording with a line on stderr, and registers again.
+
+   The thread of the loop counts as one of the program: after pthread_exit of all others, the process
+   goes on.
+
    The dispatcher's loop must run, best on a thread of its own: the provider answers the manager there.
 
    A process must have one engine: a library that is linked with another copy of it traces nothing by

@@ -27,9 +27,10 @@
    and end with an ellipsis (U+2026).
 
    Any thread may use the macros, also in signal handlers. A handler's record may stand before the
-   earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). If NTRACE is
-   defined before this header is included, the macros do nothing and leave nothing in the object
-   file. */
+   earlier one that it interrupted, which `fxt check` calls suspicious (EVT-08). A handler may
+   leave by siglongjmp, and a thread may be cancelled at any instruction: see
+   <lib/trace-engine/context.h>. If NTRACE is defined before this header is included, the macros
+   do nothing and leave nothing in the object file. */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
 

@@ -118,7 +118,7 @@ static void suggest(char *out, size_t size, const char *option, const struct cut
                  point.from == TIMES_CLOCK ? "" : "@", other);
 }
 
-static void tell_empty(const struct cut *cut, const char *file)
+static void report_empty(const struct cut *cut, const char *file)
 {
     char first[TIMES_TEXT];
     char end[TIMES_TEXT];
@@ -149,7 +149,7 @@ static bool judge(struct selector *selector, const char *file, uint64_t stayed)
     if (cut->open == CUT_OPEN_DROP && !is_outside)
         message("%s: the part holds nothing that is not open at an edge (--open=drop)", file);
     else
-        tell_empty(cut, file);
+        report_empty(cut, file);
     return false;
 }
 
@@ -345,9 +345,8 @@ static bool set_time(void *member, const struct option_spec *spec, const char *v
 static const struct cut_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_cut[] = {
-    {"from", 'f', "TIME",
-     "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1.5s", set_time,
-     offsetof(struct cut_options, from)},
+    {"from", 'f', "TIME", "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1s",
+     set_time, offsetof(struct cut_options, from)},
     {"to", 't', "TIME", "leave out TIME and what is after it", set_time,
      offsetof(struct cut_options, to)},
     {"open", 0, "keep|close|drop",

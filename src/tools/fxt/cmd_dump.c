@@ -113,8 +113,8 @@ static void dump_record(struct dump *dump, const struct fxt_record *record)
 {
     struct fxt_error error;
     if (!dump->assembler)
-        memory_tell_full(dump->stream.input.raw.name, &dump->told,
-                         fxt_tables_apply(&dump->tables, record, &error));
+        memory_report_full(dump->stream.input.raw.name, &dump->told,
+                           fxt_tables_apply(&dump->tables, record, &error));
     when_print(dump->out, &dump->when, &dump->tables, record);
     dump->print_record(dump->out, &dump->tables, record);
     dump->malformed = dump->malformed || fxt_kind_malformed(record, &error);

@@ -7,7 +7,7 @@
 
 #include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
-#include "src/tools/fxt/tables/import.h"
+#include "src/tools/fxt/tables/read.h"
 #include "src/tools/fxt/tables/print.h"
 
 enum export_format { EXPORT_JSONL, EXPORT_CSV };
@@ -27,20 +27,20 @@ static void print_head(struct fxt_out *out, const struct table *table)
     fxt_out_char(out, '\n');
 }
 
-static void print_csv_row(struct fxt_out *out, const struct tables *tables,
-                          const struct table *table, uint32_t row)
+static void print_csv_row(struct fxt_out *out, const struct timeline *timeline,
+                          const struct table *table, uint32_t row, bool no_formulas)
 {
     struct cell cell;
     for (size_t i = 0; i < table->column_count; i++) {
         if (i > 0)
             fxt_out_char(out, ',');
-        schema_get(tables, table, row, &table->columns[i], &cell);
-        print_csv_cell(out, &cell);
+        schema_get(timeline, table, row, &table->columns[i], &cell);
+        print_csv_cell(out, &cell, no_formulas);
     }
     fxt_out_char(out, '\n');
 }
 
-static void print_json_row(struct fxt_out *out, const struct tables *tables,
+static void print_json_row(struct fxt_out *out, const struct timeline *timeline,
                            const struct table *table, uint32_t row)
 {
     struct cell cell;
@@ -48,23 +48,27 @@ static void print_json_row(struct fxt_out *out, const struct tables *tables,
         fxt_out_text(out, i > 0 ? ",\"" : "{\"");
         fxt_out_text(out, table->columns[i].name);
         fxt_out_text(out, "\":");
-        schema_get(tables, table, row, &table->columns[i], &cell);
+        schema_get(timeline, table, row, &table->columns[i], &cell);
         print_json_cell(out, &cell);
     }
     fxt_out_text(out, "}\n");
 }
 
-static enum exit_code export_table(const char *path, const struct tables *tables,
-                                   const struct table *table, bool csv)
+static enum exit_code export_table(const char *path, const struct timeline *timeline,
+                                   const struct table *table, const struct export_options *options)
 {
+    bool csv = options->format == EXPORT_CSV;
     struct output output;
     if (!output_open(&output, path, NULL))
         return EXIT_IO;
     if (csv)
         print_head(&output.out, table);
-    uint32_t count = schema_rows(tables, table)->count;
+    uint32_t count = schema_rows(timeline, table)->count;
     for (uint32_t row = 0; row < count && !output.out.failed; row++)
-        (csv ? print_csv_row : print_json_row)(&output.out, tables, table, row);
+        if (csv)
+            print_csv_row(&output.out, timeline, table, row, options->common.no_formulas);
+        else
+            print_json_row(&output.out, timeline, table, row);
     return output_commit(&output);
 }
 
@@ -106,7 +110,8 @@ static char *path_in(const char *directory, const char *name, const char *ending
 }
 
 /* Each file appears when it is complete. */
-static enum exit_code export_all(const struct tables *tables, const struct export_options *options)
+static enum exit_code export_all(const struct timeline *timeline,
+                                 const struct export_options *options)
 {
     bool csv = options->format == EXPORT_CSV;
     char *path = path_in(options->common.output, "schema", "sql");
@@ -115,7 +120,7 @@ static enum exit_code export_all(const struct tables *tables, const struct expor
     for (size_t i = 0; i < schema_table_count && code == EXIT_CLEAN; i++) {
         const struct table *table = &schema_tables[i];
         path = path_in(options->common.output, table->name, csv ? "csv" : "jsonl");
-        code = path != NULL ? export_table(path, tables, table, csv) : EXIT_IO;
+        code = path != NULL ? export_table(path, timeline, table, options) : EXIT_IO;
         free(path);
     }
     return code;
@@ -124,23 +129,28 @@ static enum exit_code export_all(const struct tables *tables, const struct expor
 static enum exit_code run(const void *given)
 {
     const struct export_options *options = given;
-    struct tables *tables;
+    struct timeline *timeline;
     if (options->common.output == NULL || options->common.operands.count != 1) {
         message(options->common.output == NULL ? "export: no directory is given: --output=DIR"
                                                : "export: takes one trace");
         return EXIT_USAGE;
     }
-    enum exit_code code = tables_import(&tables, options->common.operands.it[0], &options->common);
-    if (tables == NULL)
+    if (options->common.no_formulas && options->format != EXPORT_CSV) {
+        message("export: --no-formulas is for --format=csv");
+        return EXIT_USAGE;
+    }
+    enum exit_code code =
+        timeline_read(&timeline, options->common.operands.it[0], &options->common);
+    if (timeline == NULL)
         return code;
     if (code == EXIT_IO) {
-        output_tell_unwritten(options->common.output);
+        output_report_unwritten(options->common.output);
     } else if (mkdir(options->common.output, 0777) != 0 && errno != EEXIST) {
         message("%s: cannot make the directory: %s", options->common.output, strerror(errno));
         code = EXIT_IO;
     } else
-        code = exit_worse(code, export_all(tables, options));
-    tables_end(tables);
+        code = exit_worse(code, export_all(timeline, options));
+    timeline_end(timeline);
     return code;
 }
 
@@ -151,6 +161,7 @@ static const struct option_spec options_of_export[] = {
      offsetof(struct export_options, format)},
     {"output", 'o', "DIR", "write DIR/TABLE.jsonl, one file a table; DIR is made if it is missing",
      option_text, offsetof(struct options, output)},
+    OPTION_NO_FORMULAS,
     OPTIONS_OF_TRACES,
     OPTION_END,
 };
@@ -158,7 +169,7 @@ static const struct option_spec options_of_export[] = {
 const struct command command_export = {
     .name = "export",
     .title = "Writes the tables of fxt sql as JSON Lines or CSV, one file a table.",
-    .usage = "FILE",
+    .usage = "--output=DIR FILE",
     .options = options_of_export,
     .operands = OPERANDS_FILE,
     .defaults = &defaults,

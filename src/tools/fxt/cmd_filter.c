@@ -10,7 +10,6 @@
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/edit.h"
 #include "src/tools/fxt/edit/koids.h"
-#include "src/tools/fxt/edit/missing.h"
 #include "src/tools/fxt/edit/patterns.h"
 
 enum { BY_PROVIDER, BY_PROCESS, BY_THREAD, BY_CATEGORY, BY_NAME, BY_COUNT };
@@ -97,6 +96,19 @@ static void survey_thread(struct filter *filter, const struct walk *walk, const 
         filter->crowded = true;
 }
 
+/* The last record of a koid names it [WHO-02]. */
+static bool survey_thread_name(struct filter *filter, const struct walk *walk,
+                               const struct fxt_kernel_object *object, bool is_match)
+{
+    const struct fxt_object *known =
+        fxt_tables_kernel_object(&walk->tables, FXT_OBJECT_THREAD, object->koid);
+    uint64_t process = known != NULL ? known->parent : 0;
+    if (is_match)
+        return koids_add_thread(&filter->threads, walk->traces, process, object->koid);
+    koids_remove_thread(&filter->threads, walk->traces, process, object->koid);
+    return true;
+}
+
 static void survey(struct selector *selector, const struct walk *walk, const struct item *item)
 {
     struct filter *filter = filter_of(selector);
@@ -108,9 +120,13 @@ static void survey(struct selector *selector, const struct walk *walk, const str
         !fxt_tables_string(&walk->tables, &name, object->name))
         return;
     bool is_process = object->object_type == FXT_OBJECT_PROCESS;
-    if (patterns_match(&filter->by[is_process ? BY_PROCESS : BY_THREAD], name) &&
-        !koids_add(is_process ? &filter->processes : &filter->threads, walk->traces, object->koid))
-        filter->full = true;
+    bool is_match = patterns_match(&filter->by[is_process ? BY_PROCESS : BY_THREAD], name);
+    bool has_room = true;
+    if (!is_process)
+        has_room = survey_thread_name(filter, walk, object, is_match);
+    else if (is_match)
+        has_room = koids_add(&filter->processes, walk->traces, object->koid);
+    filter->full |= !has_room;
 }
 
 static bool ready(struct selector *selector)
@@ -138,20 +154,17 @@ static enum filter_kind kind_of(const struct item *item)
         [FXT_EVENT_FLOW_STEP] = FILTER_FLOW,
         [FXT_EVENT_FLOW_END] = FILTER_FLOW,
     };
-    static const uint8_t of_kinds[FXT_KIND_COUNT] = {
-        [FXT_KIND_BLOB] = FILTER_BLOB,
-        [FXT_KIND_LARGE_BLOB] = FILTER_BLOB,
-        [FXT_KIND_LEGACY_SWITCH] = FILTER_SCHEDULING,
-        [FXT_KIND_CONTEXT_SWITCH] = FILTER_SCHEDULING,
-        [FXT_KIND_THREAD_WAKEUP] = FILTER_SCHEDULING,
-        [FXT_KIND_LOG] = FILTER_LOG,
-        [FXT_KIND_MODULE] = FILTER_PROFILER,
-        [FXT_KIND_MMAP] = FILTER_PROFILER,
-        [FXT_KIND_BACKTRACE] = FILTER_PROFILER,
-        [FXT_KIND_UNKNOWN] = FILTER_UNKNOWN,
+    static const uint8_t of_types[16] = {
+        [FXT_RECORD_BLOB] = FILTER_BLOB,
+        [FXT_RECORD_LARGE] = FILTER_BLOB,
+        [FXT_RECORD_SCHEDULING] = FILTER_SCHEDULING,
+        [FXT_RECORD_LOG] = FILTER_LOG,
+        [FXT_RECORD_PROFILER] = FILTER_PROFILER,
     };
+    if (item->kind == FXT_KIND_UNKNOWN)
+        return FILTER_UNKNOWN;
     if (!item_is_event(item))
-        return (enum filter_kind)of_kinds[item->kind];
+        return (enum filter_kind)of_types[item->record->type];
     uint16_t type = item->any.event.event_type;
     return type < sizeof of_events ? (enum filter_kind)of_events[type] : FILTER_UNKNOWN;
 }
@@ -163,29 +176,27 @@ static struct fxt_thread_ref scheduled(const struct filter *filter, const struct
         .thread = thread, .process = koids_process(&filter->process_of, walk->traces, thread)};
 }
 
+/* The threads that a record has refs to. */
+static unsigned referred(const struct fxt_tables *tables, const struct item *item,
+                         struct fxt_thread_ref koids[FXT_CONVERT_THREADS_MAX])
+{
+    const struct fxt_convert_kind *kind = fxt_convert_kind_of(item->record);
+    struct fxt_thread_ref refs[FXT_CONVERT_THREADS_MAX];
+    unsigned known = 0, count = kind == NULL ? 0 : fxt_convert_threads(kind, &item->any, refs);
+    for (unsigned i = 0; i < count; i++)
+        known += fxt_tables_thread(tables, koids + known, refs[i]);
+    return known;
+}
+
 /* The threads that a record is of, at most 2. */
 static unsigned threads_of(const struct filter *filter, const struct walk *walk,
                            const struct item *item, struct fxt_thread_ref koids[2])
 {
     const struct fxt_tables *tables = &walk->tables;
     const union fxt_convert_any *any = &item->any;
-    unsigned count;
     switch (item->kind) {
     case FXT_KIND_EVENT:
         return fxt_tables_thread(tables, koids, any->event.thread);
-    case FXT_KIND_LOG:
-        return fxt_tables_thread(tables, koids, any->log.thread);
-    case FXT_KIND_MODULE:
-        return fxt_tables_thread(tables, koids, any->module.thread);
-    case FXT_KIND_MMAP:
-        return fxt_tables_thread(tables, koids, any->mmap.thread);
-    case FXT_KIND_BACKTRACE:
-        return fxt_tables_thread(tables, koids, any->backtrace.thread);
-    case FXT_KIND_LARGE_BLOB:
-        return item->timed && fxt_tables_thread(tables, koids, any->large_blob.thread);
-    case FXT_KIND_LEGACY_SWITCH:
-        count = fxt_tables_thread(tables, koids, any->legacy_switch.outgoing);
-        return count + fxt_tables_thread(tables, koids + count, any->legacy_switch.incoming);
     case FXT_KIND_CONTEXT_SWITCH:
         koids[0] = scheduled(filter, walk, any->context_switch.outgoing_thread);
         koids[1] = scheduled(filter, walk, any->context_switch.incoming_thread);
@@ -194,7 +205,7 @@ static unsigned threads_of(const struct filter *filter, const struct walk *walk,
         koids[0] = scheduled(filter, walk, any->thread_wakeup.waking_thread);
         return 1;
     default:
-        return 0;
+        return referred(tables, item, koids);
     }
 }
 
@@ -211,7 +222,7 @@ static bool is_of_thread(const struct filter *filter, const struct walk *walk,
 {
     const struct pattern_list *list = &filter->by[BY_THREAD];
     return list->count == 0 || patterns_have(list, koids.thread) ||
-           koids_have(&filter->threads, walk->traces, koids.thread);
+           koids_have_thread(&filter->threads, walk->traces, koids.process, koids.thread);
 }
 
 static bool has_koids(const struct filter *filter, const struct walk *walk,
@@ -376,7 +387,7 @@ static void search(struct selector *selector, const struct walk *walk, const str
 }
 
 /* False if a record matches this option, or it was not given. */
-static bool tell_missing(const struct filter *filter, const char *file, unsigned by)
+static bool report_missing(const struct filter *filter, const char *file, unsigned by)
 {
     static const struct {
         const char *option;
@@ -403,7 +414,7 @@ static bool tell_missing(const struct filter *filter, const char *file, unsigned
     return true;
 }
 
-static bool tell_missing_kinds(const struct filter *filter, const char *file)
+static bool report_missing_kinds(const struct filter *filter, const char *file)
 {
     char there[200] = "";
     if (filter->kinds == 0 || (filter->kinds & filter->kinds_there) != 0)
@@ -436,9 +447,9 @@ static bool judge(struct selector *selector, const char *file, uint64_t stayed)
         return false;
     }
     for (unsigned by = 0; by < BY_COUNT && !filter->invert; by++)
-        told |= tell_missing(filter, file, by);
+        told |= report_missing(filter, file, by);
     if (!filter->invert)
-        told |= tell_missing_kinds(filter, file);
+        told |= report_missing_kinds(filter, file);
     if (!told)
         message("%s: %s", file,
                 filter->invert ? "no record is left: the options match all of them"

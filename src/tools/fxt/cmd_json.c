@@ -9,7 +9,7 @@ const struct command command_json = {
     .usage = "[FILE]",
     .options = json_options,
     .operands = OPERANDS_FILE,
-    .defaults = &options_default,
-    .size = sizeof options_default,
+    .defaults = &json_default,
+    .size = sizeof json_default,
     .run = json_run,
 };

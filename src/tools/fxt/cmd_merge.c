@@ -9,11 +9,14 @@
 #include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
 #include "src/tools/fxt/edit/merge.h"
+#include "src/tools/fxt/edit/systems.h"
 #include "src/tools/fxt/edit/times.h"
 
 enum merge_align { MERGE_ALIGN_NONE, MERGE_ALIGN_START, MERGE_ALIGN_WALL, MERGE_ALIGN_OFFSET };
 
 enum merge_ids { MERGE_IDS_SEPARATE, MERGE_IDS_SAME };
+
+enum merge_koids { MERGE_KOIDS_AUTO, MERGE_KOIDS_SEPARATE, MERGE_KOIDS_SAME };
 
 #define MERGE_FILES_MAX 1024
 
@@ -22,6 +25,7 @@ struct merge_options {
     enum merge_align align;
     const char *offsets; /* with --align=offset= */
     enum merge_ids ids;
+    enum merge_koids koids;
 };
 
 /* What an input says of time. */
@@ -45,8 +49,9 @@ static void take_wall(struct origin *origin, const struct fxt_initialization *in
     origin->has_wall = true;
 }
 
-static enum exit_code find_origin(struct origin *origin, struct stream *stream,
-                                  const struct options *options)
+/* Reads an input for what it says of time and of its system. */
+static enum exit_code find_origin(struct origin *origin, struct systems *systems, uint32_t file,
+                                  struct stream *stream, const struct options *options)
 {
     static struct walk walk;
     static struct item item;
@@ -58,6 +63,10 @@ static enum exit_code find_origin(struct origin *origin, struct stream *stream,
             origin->first = item.time;
         if (item.kind == FXT_KIND_INITIALIZATION)
             take_wall(origin, &item.any.initialization);
+        if (!systems_take(systems, &walk, &item, file)) {
+            message("merge: not enough memory for the names of processes");
+            return EXIT_IO;
+        }
     }
     return EXIT_CLEAN;
 }
@@ -142,7 +151,7 @@ static void put_magic(struct fxt_out *out)
     fxt_out_bytes(out, (const char *)bytes, sizeof bytes);
 }
 
-static bool needs_origins(const struct merge_options *options)
+static bool needs_times(const struct merge_options *options)
 {
     return options->align == MERGE_ALIGN_START || options->align == MERGE_ALIGN_WALL;
 }
@@ -152,13 +161,15 @@ struct inputs {
     struct origin origins[MERGE_FILES_MAX];
     int64_t shifts[MERGE_FILES_MAX];
     int count; /* open ones */
+    struct systems systems;
     struct merge merge;
 };
 
 /* Opens the inputs, all of them, so that a file that is missing is told at once. */
 static enum exit_code open_all(struct inputs *inputs, const struct merge_options *options)
 {
-    bool twice = needs_origins(options);
+    bool twice = needs_times(options) ||
+                 (options->koids == MERGE_KOIDS_AUTO && options->common.operands.count > 1);
     for (int i = 0; i < options->common.operands.count; i++) {
         struct stream *stream = &inputs->streams[i];
         const char *path = options->common.operands.it[i];
@@ -167,12 +178,33 @@ static enum exit_code open_all(struct inputs *inputs, const struct merge_options
         if (code != EXIT_CLEAN)
             return code;
         inputs->count++;
-        if (twice && find_origin(&inputs->origins[i], stream, &options->common) != EXIT_CLEAN)
+        if (twice && find_origin(&inputs->origins[i], &inputs->systems, (uint32_t)i, stream,
+                                 &options->common) != EXIT_CLEAN)
             return EXIT_IO;
+        bool failed = twice && stream_failed(stream);
         if (twice && !stream_rewind(stream))
             return EXIT_IO;
+        if (failed) /* a pipe may have no end: none is copied for a merge that has failed */
+            twice = needs_times(options);
     }
     return EXIT_CLEAN;
+}
+
+static bool have_same_koids(const struct inputs *inputs, const struct merge_options *options)
+{
+    const struct systems *systems = &inputs->systems;
+    const struct systems_clash *clash = &systems->clash;
+    struct fxt_bytes names[2];
+    if (options->koids != MERGE_KOIDS_AUTO || !systems->differ)
+        return options->koids != MERGE_KOIDS_SEPARATE;
+    for (int i = 0; i < 2; i++)
+        names[i] = texts_at(&systems->texts, clash->names[i]);
+    message("merge: process %llu is '%.*s' in %s and '%.*s' in %s: the koids of the files are kept "
+            "apart; --koids=same joins them",
+            (unsigned long long)clash->koid, (int)names[0].size, (const char *)names[0].bytes,
+            options->common.operands.it[clash->files[0]], (int)names[1].size,
+            (const char *)names[1].bytes, options->common.operands.it[clash->files[1]]);
+    return false;
 }
 
 static enum exit_code merge_all(struct inputs *inputs, const struct merge_options *options,
@@ -181,6 +213,7 @@ static enum exit_code merge_all(struct inputs *inputs, const struct merge_option
     enum exit_code code = EXIT_CLEAN;
     inputs->merge.out = out;
     inputs->merge.same_ids = options->ids == MERGE_IDS_SAME;
+    inputs->merge.same_koids = have_same_koids(inputs, options);
     put_magic(out);
     for (int i = 0; i < inputs->count; i++) {
         enum exit_code one =
@@ -203,7 +236,7 @@ static enum exit_code merge_inputs(struct inputs *inputs, const struct merge_opt
     enum exit_code code = open_all(inputs, options);
     if (code != EXIT_CLEAN)
         return code;
-    if (needs_origins(options) && !align(inputs->shifts, inputs->origins, options))
+    if (needs_times(options) && !align(inputs->shifts, inputs->origins, options))
         return EXIT_IO;
     *is_read = true;
     return merge_all(inputs, options, &output->out);
@@ -234,10 +267,14 @@ static enum exit_code run(const void *given)
         return EXIT_USAGE;
     if (!output_open_trace(&output, options->common.output))
         return EXIT_IO;
-    enum exit_code code = merge_inputs(inputs, options, &output, &is_read);
+    enum exit_code code = EXIT_IO;
+    if (systems_init(&inputs->systems))
+        code = merge_inputs(inputs, options, &output, &is_read);
     for (int i = 0; i < inputs->count; i++)
         code = exit_worse(code, stream_close(&inputs->streams[i]));
     map_clear(&inputs->merge.taken);
+    systems_koids_free(&inputs->merge.koids);
+    systems_free(&inputs->systems);
     munmap(inputs, sizeof *inputs);
     return output_end(&output, code, is_read);
 }
@@ -265,6 +302,9 @@ static const struct option_spec options_of_merge[] = {
      "make these times equal, or shift each file (none)", set_align, 0},
     {"ids", 0, "separate|same", "async and flow ids: separate in each file, or the same (separate)",
      option_choice, offsetof(struct merge_options, ids)},
+    {"koids", 0, "auto|separate|same",
+     "koids: apart if a process has two names, apart, or the same (auto)", option_choice,
+     offsetof(struct merge_options, koids)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,

@@ -24,7 +24,7 @@ static enum exit_code read_file(struct report **report, const struct report_opti
         stream_close(&stream);
         return EXIT_IO;
     }
-    report_tell(*report);
+    report_warn(*report);
     code = report_is_incomplete(*report) ? EXIT_FINDINGS : EXIT_CLEAN;
     return exit_worse(stream_close(&stream), code);
 }
@@ -77,6 +77,8 @@ static bool is_usable(const struct report_options *options)
     bool stacks = options->folded || options->flamegraph;
     if (options->json + options->csv + options->folded + options->flamegraph > 1)
         message("report: --json, --csv, --folded and --flamegraph exclude each other");
+    else if (options->common.no_formulas && !options->csv)
+        message("report: --no-formulas is for --csv");
     else if (options->diff && stacks)
         message("report: --diff has no --folded and no --flamegraph");
     else if (options->diff && files != 2)
@@ -132,6 +134,7 @@ static const struct option_spec options_of_report[] = {
      offsetof(struct report_options, json)},
     {"csv", 'c', NULL, "the durations as CSV, in nanoseconds", option_bool,
      offsetof(struct report_options, csv)},
+    OPTION_NO_FORMULAS,
     {"folded", 0, NULL, "the stacks, for flame graph tools: FRAME;FRAME;... NANOSECONDS",
      option_bool, offsetof(struct report_options, folded)},
     {"flamegraph", 0, NULL, "the stacks as a flame graph, in SVG", option_bool,

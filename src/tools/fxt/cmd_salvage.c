@@ -24,7 +24,9 @@ struct rescue {
     struct fxt_out *out;
     const char *file;
     uint32_t provider; /* of this buffer: 1, 2 … */
-    uint64_t refused;  /* records that break the format */
+    uint64_t kept;     /* records */
+    uint64_t kept_bytes;
+    uint64_t refused; /* records that break the format */
     uint64_t refused_bytes;
 };
 
@@ -51,14 +53,10 @@ static void put_head(struct rescue *rescue)
 static void put_drops(struct rescue *rescue)
 {
     uint8_t bytes[FXT_WORD_BYTES];
-    struct fxt_writer writer;
-    const struct fxt_provider_event event = {.provider_id = rescue->provider,
-                                             .event_id = FXT_PROVIDER_EVENT_BUFFER_FULL};
     if (rescue->salvage.header.records_dropped == 0)
         return;
-    fxt_writer_init(&writer, bytes, sizeof bytes);
-    fxt_write_provider_event(&writer, &event);
-    put(rescue, bytes, writer.size);
+    fxt_salvage_drops(bytes, rescue->provider);
+    put(rescue, bytes, sizeof bytes);
 }
 
 static bool is_good(struct fxt_checker *checker, const struct fxt_record *record)
@@ -79,6 +77,8 @@ static void put_records(struct rescue *rescue, struct fxt_checker *checker)
         uint64_t bytes = FXT_WORD_BYTES * (uint64_t)record.words;
         if (is_good(checker, &record)) {
             put(rescue, record.bytes, bytes);
+            rescue->kept++;
+            rescue->kept_bytes += bytes;
         } else {
             rescue->refused++;
             rescue->refused_bytes += bytes;
@@ -105,8 +105,7 @@ static void conclude(const struct rescue *rescue)
         message_at("%s: %llu definitions found no room: they are inline, or, of names, left out",
                    rescue->file, (unsigned long long)salvage->header.definitions_inlined);
     message_at("%s: %llu records salvaged, %llu bytes%s", rescue->file,
-               (unsigned long long)(salvage->records - rescue->refused),
-               (unsigned long long)(salvage->record_bytes - rescue->refused_bytes), more);
+               (unsigned long long)rescue->kept, (unsigned long long)rescue->kept_bytes, more);
 }
 
 /* False after a message: there are no records to take. */
@@ -153,6 +152,7 @@ static enum exit_code salvage_core(struct core *core, struct fxt_out *out, bool 
     struct core_buffer buffer;
     struct rescue rescue = {.out = out, .file = core->name, .provider = 1};
     while (core_next(core, &buffer)) {
+        rescue.kept = rescue.kept_bytes = 0;
         rescue.refused = rescue.refused_bytes = 0;
         if (salvage_image(&rescue, buffer.bytes, buffer.size)) {
             rescue.provider++;

@@ -3,9 +3,8 @@
 
 #include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
-#include "src/tools/fxt/sql/database.h"
-#include "src/tools/fxt/sql/shell.h"
-#include "src/tools/fxt/tables/import.h"
+#include "src/tools/fxt/sql/sql.h"
+#include "src/tools/fxt/tables/read.h"
 
 struct sql_options {
     struct options common; /* the first member */
@@ -18,7 +17,9 @@ static enum answer_form form_of(const struct sql_options *options)
 {
     if (options->json)
         return ANSWER_JSON;
-    return options->csv ? ANSWER_CSV : ANSWER_TABLE;
+    if (options->csv)
+        return options->common.no_formulas ? ANSWER_SPREADSHEET : ANSWER_CSV;
+    return ANSWER_TABLE;
 }
 
 static enum exit_code answer(sqlite3 *db, const struct sql_options *options,
@@ -45,7 +46,7 @@ static enum exit_code run_on(sqlite3 *db, const struct sql_options *options,
     const struct operand_list trace = {options->common.operands.it, 1};
     enum exit_code code = EXIT_CLEAN;
     if (options->save != NULL && imported == EXIT_IO) {
-        output_tell_unwritten(options->save);
+        output_report_unwritten(options->save);
         return imported;
     }
     if (options->save != NULL)
@@ -59,6 +60,8 @@ static bool is_usable(const struct sql_options *options)
 {
     if (options->json && options->csv)
         message("sql: --json and --csv exclude each other");
+    else if (options->common.no_formulas && !options->csv)
+        message("sql: --no-formulas is for --csv");
     else if (options->save != NULL && options->common.output != NULL &&
              options->common.operands.count == 1)
         message("sql: --output is for the answers of a query, and there is none");
@@ -75,14 +78,14 @@ static bool is_usable(const struct sql_options *options)
 static enum exit_code run(const void *given)
 {
     const struct sql_options *options = given;
-    struct tables *tables;
+    struct timeline *timeline;
     if (!is_usable(options))
         return EXIT_USAGE;
     const char *path = options->common.operands.it[0];
-    enum exit_code code = tables_import(&tables, path, &options->common);
-    if (tables == NULL)
+    enum exit_code code = timeline_read(&timeline, path, &options->common);
+    if (timeline == NULL)
         return code;
-    sqlite3 *db = database_open(path, tables);
+    sqlite3 *db = database_open(path, timeline);
     if (db == NULL)
         return EXIT_IO;
     code = run_on(db, options, code);
@@ -97,7 +100,8 @@ static const struct option_spec options_of_sql[] = {
      offsetof(struct sql_options, json)},
     {"csv", 'c', NULL, "rows as CSV, with the names of the columns", option_bool,
      offsetof(struct sql_options, csv)},
-    {"save", 's', "DB", "write all tables to DB, a new database of SQLite", option_text,
+    OPTION_NO_FORMULAS,
+    {"save", 's', "DB", "write all timeline to DB, a new database of SQLite", option_text,
      offsetof(struct sql_options, save)},
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,

@@ -4,6 +4,8 @@
 import json
 import os
 import random
+import re
+import struct
 import sys
 
 sys.dont_write_bytecode = True
@@ -49,7 +51,10 @@ def test_help_and_version():
     for args in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"]):
         result = fxt(*args)
         equal((result.code, result.err), (0, ""))
-        assert all(f"  {command} " in result.text for command in COMMANDS)
+        listed = result.text.split("commands:\n")[1].split("\n\n")[0].splitlines()
+        groups = [line for line in listed if line.endswith(":")]
+        assert len(groups) > 1 and all(re.match(r" \w", line) for line in groups), groups
+        equal(sorted(line.split()[0] for line in listed if line not in groups), sorted(COMMANDS))
     equal(fxt("--version").text.split()[0], "fxt")
     assert fxt("--version").text.split()[1][0].isdigit(), fxt("--version")
     for command in COMMANDS:
@@ -57,7 +62,36 @@ def test_help_and_version():
         equal(fxt("help", command).text, result.text)
         equal((result.code, result.err), (0, ""))
         assert result.text.startswith(f"usage: fxt {command} "), result
+        assert all(len(line) <= 100 for line in result.lines()), result
         equal(fxt(command, "--version").text, fxt("--version").text)
+
+
+def test_every_listed_option_is_accepted():
+    values = {"rule": "EVT-03", "max-findings": "5", "max-record": "1M", "output": "out", "top": "5",
+              "save": "db", "from": "25%", "to": "+1.5s", "process": "7", "thread": "0x7",
+              "provider": "app", "category": "net:*", "name": "a?"}
+    oneshot = struct.pack("<QIIQQQ", 0x627566EE68656164, 0, 0, 4096, 0, 3968).ljust(4096, b"\0")
+    for command in COMMANDS:
+        data = {"salvage": oneshot, "asm": b"magic\n"}.get(command, assemble("magic\n"))
+        listed = re.findall(r"^  (?:-(\w),|   ) --([\w-]+)(?:=(\S+))?(?:  |$)", fxt(command, "--help").text, re.M)
+        assert len(listed) >= 4, command
+        each = [(letter, name, values.get(name, value).replace("TIME,...", "0s"))
+                for letter, name, argument in listed for value in argument.split("|")]
+        for letter, name, value in each:
+            value = "=" + value if value else ""
+            if command == "export" and name == "output":
+                value = "=tables"
+            files = ["-", "select 1"] if command == "sql" else []
+            if command == "export" and name != "output":
+                files = ["--output=tables"]
+            if name == "no-formulas":  # of CSV alone
+                files = [*files, "--format=csv" if command == "export" else "--csv"]
+            if "diff" in (command, name) or value.startswith("=offset"):
+                files = ["-", write("other", data)]
+            # 1: there is nothing to select; 3: no wall-clock time
+            fine = (0, 1) if command in ("cut", "filter") else (3,) if value == "=wall" else (0,)
+            for option in [f"--{name}{value}"] + [f"-{letter}{value[1:]}"] * bool(letter):
+                equal(fxt(command, option, *files, data=data).code in fine, True, f"{command} {option}")
 
 
 def test_a_word_is_given_whole():
@@ -406,6 +440,70 @@ def test_json_is_valid():
     equal(fxt("json", "a", "b").code, 2)
 
 
+WALL_CLOCK = 1790000000123456789
+BASE = WALL_CLOCK // (86400 * 10**9) * 86400 * 10**9 - 86400 * 10**9
+
+
+def base_of(result):
+    return int(json.loads(result.text)["otherData"]["base_ns"])
+
+
+def times(result):
+    """Of the instants, in ns, as a reader takes them that keeps numbers in doubles."""
+    return [base_of(result) + round(e["ts"] * 1000)
+            for e in json.loads(result.text)["traceEvents"] if e["ph"] == "i"]
+
+
+def test_json_keeps_the_nanoseconds_of_a_wall_clock():
+    expected = [WALL_CLOCK, WALL_CLOCK + 7, WALL_CLOCK - 86400 * 10**9, WALL_CLOCK + 86400 * 10**9]
+    write("t.fxt", assemble(HEAD + "".join(EVENT % time for time in expected)))
+    result = fxt("json", "t.fxt")
+    equal((result.code, result.err), (0, f"t.fxt: times count from {BASE} ns (otherData.base_ns)\n"))
+    equal((base_of(result), times(result)), (BASE, expected))
+    with open("t.fxt", "rb") as file:
+        equal(fxt("json", data=file.read()).text, result.text, "a pipe gives the same as a file")
+
+
+def test_json_tells_of_times_that_its_readers_lose():
+    write("t.fxt", assemble(HEAD + EVENT % WALL_CLOCK + EVENT % (WALL_CLOCK + 7)))
+    result = fxt("json", "--absolute-times", "t.fxt")
+    equal((result.code, base_of(result)), (1, 0))
+    assert f'"ts":{WALL_CLOCK // 1000}.{WALL_CLOCK % 1000},' in result.text, result
+    equal(result.err, "t.fxt: 2 times are over 50 days from 0 ns, where doubles do not hold nanoseconds; "
+                      "leave out --absolute-times\n")
+    result = fxt("json", data=assemble(HEAD + EVENT % 0 + EVENT % WALL_CLOCK))
+    equal((result.code, result.err),
+          (1, "<stdin>: 1 time is over 50 days from 0 ns, where doubles do not hold nanoseconds; "
+              "cut the trace with `fxt cut`\n"))
+    result = fxt("json", data=assemble(HEAD + EVENT % WALL_CLOCK + EVENT % (BASE - 1)))
+    equal(result.code, 1)
+    equal(result.err.splitlines(), [
+        "<stdin>: 1 time is over a day before the first one and negative, which Perfetto drops; "
+        "cut the trace with `fxt cut`", f"<stdin>: times count from {BASE} ns (otherData.base_ns)"])
+
+
+def test_json_leaves_out_what_ends_before_it_begins():
+    event = 'event duration_complete timestamp=%d thread=3/4 category="c" name="%s" end=%d\n'
+    result = fxt("json", data=assemble("magic\n" + event % (3 * 86400 * 10**9, "neg", 50) + event % (0, "outer", 200)))
+    document = json.loads(result.text)
+    equal([(e["name"], e["ts"], e["dur"]) for e in document["traceEvents"]], [("outer", 0, 0.2)])
+    equal((document["otherData"]["base_ns"], document["otherData"]["omitted"]["ends_before_begin"]), ("0", 1))
+    equal((result.code, result.err), (0, ""))
+
+
+def test_json_names_counters_without_a_value():
+    counter = 'event counter timestamp=1 thread=3/4 category="c" name="%s" id=0 { "on" %s }\n'
+    trace = assemble("magic\n" + counter % ("flag", "bool true"))
+    text = trace + assemble(counter % ("e\\x1b", 'string "idle"') + counter % ("ptr", "pointer 0x10"))
+    result = fxt("json", data=trace)
+    equal((result.code, result.err), (0, ""))
+    equal([e["args"] for e in json.loads(result.text)["traceEvents"]], [{"on": 1}])
+    result = fxt("json", data=text)
+    equal((result.code, result.err), (0, f"<stdin>:0x{len(trace):x}: 2 counter events have no number, so no "
+                                         "value to show; this is the first, \"e\\x1b\"\n"))
+    equal(json.loads(result.text)["otherData"]["omitted"]["counters"], 2)
+
+
 SWITCH = ("context_switch cpu=1 outgoing_state=blocked timestamp=%d outgoing_thread=%d "
           "incoming_thread=%d\n")
 
@@ -420,6 +518,21 @@ def spans(trace):
 def test_json_sorts_context_switches():
     equal(spans("magic\n" + SWITCH % (200, 2, 3) + SWITCH % (100, 1, 2) + SWITCH % (300, 3, 0)),
           [(100, 100, "thread 2"), (200, 100, "thread 3")])
+
+
+def test_json_keeps_the_cpus_of_two_providers_apart():
+    trace = "magic\n" + "".join(f'provider_info provider_id={provider} name=""\n' + SWITCH % (time, 0, 10 + provider)
+                                for provider, time in ((1, 1000), (2, 2000)))
+    for provider, time in ((1, 3000), (2, 4000)):
+        trace += f"provider_section provider_id={provider}\n" + SWITCH % (time, 10 + provider, 0)
+    equal(spans(trace), [(1000, 2000, "thread 11"), (2000, 2000, "thread 12")])
+
+
+def test_json_does_not_draw_the_idle_thread():
+    weights = '{ "incoming_weight" int32 %d, "outgoing_weight" int32 %d }\n'
+    equal(spans("magic\n" + SWITCH[:-1] % (100, 2, 9) + weights % (-2**31, 10) +
+                SWITCH[:-1] % (300, 9, 2) + weights % (10, -2**31) + SWITCH % (700, 2, 0)),
+          [(300, 400, "thread 2")])
 
 
 def test_json_says_which_context_switches_come_too_late():

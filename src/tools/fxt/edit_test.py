@@ -742,6 +742,19 @@ def test_a_context_switch_is_of_the_threads_that_it_names():
     equal(times(filtered(trace, "-p20", "-t9")), [], "both of one thread")
 
 
+def test_a_thread_koid_of_two_processes_is_two_threads():
+    """WHO-01, WHO-02: a name is that of the last record."""
+    head = """magic
+kernel_object object_type=thread koid=7 name="io B" { "process" koid 500 }
+kernel_object object_type=thread koid=7 name="io A" { "process" koid 500 }
+kernel_object object_type=thread koid=7 name="io B" { "process" koid 600 }
+"""
+    one = 'event instant timestamp=1 thread=500/7 category="c" name="n" scope=thread\n'
+    other = one.replace("500", "600")
+    equal(filtered(head + one + other, "-tio A"), assemble(head + one))
+    equal(filtered(head + one + other, "-tio B"), assemble(head + other))
+
+
 def test_each_trace_of_a_file_has_koids_of_its_own():
     head = "magic\n" + 'kernel_object object_type=process koid=100 name="%s"\n' \
            + 'kernel_object object_type=thread koid=7 name="%s" { "process" koid %d }\n'
@@ -886,6 +899,65 @@ def test_a_file_of_two_traces_is_two_traces():
     expected = a + without_magic(a).replace("provider_id=1", "provider_id=2")
     equal(merged(assemble(a + a)), assemble(expected))
     write("ab.fxt", assemble(a) + assemble(a))
+
+
+def host(name, pid=1, more=""):
+    """Koids in every kind of record that has them."""
+    return f"""magic
+provider_info provider_id=1 name="{name}"
+initialization ticks_per_second=1000000000
+kernel_object object_type=process koid={pid} name="init of {name}"
+kernel_object object_type=thread koid=7 name="io of {name}" {{ "process" koid {pid} }}
+thread index=1 process={pid} thread=7
+event duration_complete timestamp=10 thread=@1 category="c" name="{name}" end=20
+event instant timestamp=11 thread={pid}/7 category="c" name="n" scope=thread {{ "n" int32 1, "k" koid 7, "text" string "x", "p" koid {pid} }}
+userspace_object pointer=0x10 process={pid} name="o" {{ "k" koid 7 }}
+context_switch timestamp=10 cpu=0 outgoing_state=blocked outgoing_thread=0 incoming_thread=7 {{ "waker" koid {pid} }}
+thread_wakeup timestamp=9 cpu=0 waking_thread=7
+legacy_switch timestamp=30 cpu=1 outgoing_state=blocked outgoing_thread={pid}/7 incoming_thread=0/0 outgoing_priority=1 incoming_priority=0
+log timestamp=12 thread={pid}/7 message="m"
+module timestamp=13 thread={pid}/7 module_id=1 name="m" build_id=x""
+large_blob blob_format=0 category="c" name="b" timestamp=14 thread={pid}/7 payload="x" {{ "k" koid 7 }}
+{more}"""
+
+
+def test_two_systems_stay_two():
+    files = [write("a.fxt", host("A")), write("b.fxt", host("B"))]
+    told = fxt("merge", *files)
+    equal(told.err, "fxt: merge: process 1 is 'init of A' in a.fxt and 'init of B' in b.fxt: the koids of the files "
+                    "are kept apart; --koids=same joins them\n")
+    new = host("B").replace("koid=1 ", "koid=1073741824 ").replace("koid 1 ", "koid 1073741824 ")
+    new = new.replace("=1/7", "=1073741824/1073741825").replace("process=1 ", "process=1073741824 ")
+    for word in ("koid=7", "koid 7", "thread=7"):
+        new = new.replace(word, word[:-1] + "1073741825")
+    new = without_magic(new).replace("provider_id=1", "provider_id=2")
+    equal(told.out, assemble(host("A") + new))
+    equal(fxt("merge", "--koids=separate", *files).out, told.out)
+    same = fxt("merge", "--koids=same", *files)
+    equal((same.err, same.out), ("", assemble(host("A") + without_magic(host("B")).replace("provider_id=1", "provider_id=2"))))
+    equal(fxt("merge", "--koids=other", *files).code, 2)
+    rows = fxt("sql", "--json", "-", "select process_name from thread_slice where dur > 0", data=told.out).lines()
+    equal([json.loads(row)["process_name"] for row in rows], ["init of A", "init of B"])
+
+
+def test_two_traces_of_one_system_are_one():
+    equal(merged(host("A"), host("A")), assemble(
+        host("A") + without_magic(host("A")).replace("provider_id=1", "provider_id=2")))
+    more = 'kernel_object object_type=process koid=1 name="init of A, later"\n'
+    equal(fxt("merge", write("one.fxt", host("A", more=more)), "one.fxt").err, "", "a name of one file may change")
+
+
+def test_new_koids_are_those_of_no_file():
+    high = 1 << 63
+    taken = [high | 1] + [high | (1 << 30) + i for i in range(8)]
+    a = host("A") + "thread index=2 process=1073741825 thread=1\n"
+    a += "".join(f"thread index={3 + i} process=100 thread={koid}\n" for i, koid in enumerate(taken))
+    b = host("B") + f"thread index=2 process=1073741824 thread={high | 1}\n"
+    write("a.fxt", a), write("b.fxt", b)
+    out = fxt("dump", data=fxt("merge", "a.fxt", "b.fxt").out).text
+    (_, of_a), (process, thread) = re.findall(r"thread index=2 process=(\d+) thread=(\d+)", out)
+    equal((of_a, int(thread) >> 63), ("1", 1))
+    assert int(thread) not in taken and int(process) != 1073741825, (process, thread)
 
 
 def test_more_providers_than_can_be_are_not_merged():
@@ -1143,5 +1215,5 @@ def test_a_merge_in_another_order_says_the_same():
 
 
 if __name__ == "__main__":
-    GEN = os.path.abspath(sys.argv.pop(3))
+    GEN = os.path.abspath(sys.argv.pop(2))
     testing.main(globals())

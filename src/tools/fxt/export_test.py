@@ -2,6 +2,7 @@
 """fxt export: each file has the rows of its table, and schema.sql their types."""
 
 import csv
+import io
 import json
 import os
 import sqlite3
@@ -59,6 +60,36 @@ def test_values_survive():
         equal(rows_of(kind % "counter")[0]["fxt_value"], "NaN")
         equal(rows_of(kind % "slice")[1]["name"], "")
         equal(rows_of(kind % "fxt_log")[0]["message"], "hello")
+
+
+def test_text_is_no_formula():
+    """With the option: each CSV that fxt writes. Without it, and of numbers, every byte stays."""
+    texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", '=HYPERLINK("x","y")', "'=1", "a=1", " =1", "a;=1", ""]
+    trace = HEAD + "".join(f"event duration_complete timestamp={i} thread=1/2 category=@1 name={json.dumps(text)} end={i} "
+                           '{ "i" int64 -5, "d" double -2.5 }\n' for i, text in enumerate(texts))
+    write("t.fxt", trace)
+    guarded = [("'" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and text else "") + text for text in texts]
+    query = "select name, name as '=x', -5 as i, -2.5 as d from slice order by ts"
+
+    def read(text):
+        return list(csv.reader(io.StringIO(text, newline="")))
+    for options, expected in (([], texts), (["--no-formulas"], guarded)):
+        mark = "'" if options else ""
+        rows = read(fxt("sql", "t.fxt", "--csv", *options, query).text)
+        equal(rows, [["name", mark + "=x", "i", "d"]] + [[text, text, "-5", "-2.5"] for text in expected])
+        equal(fxt("export", "-fcsv", *options, "-o", f"c{mark}", "t.fxt").code, 0)
+        equal([row["name"] for row in rows_of(f"c{mark}/slice.csv")], expected)
+        equal([row["int_value"] for row in rows_of(f"c{mark}/args.csv")][::2], ["-5"] * len(texts))
+        for more in ([], ["--diff", "t.fxt"]):
+            rows = read(fxt("report", "--csv", *options, *more, "t.fxt").text)[1:]
+            shown = [text.replace("\t", r"\x09").replace("\r", r"\x0d").replace("\n", r"\x0a") for text in expected]
+            equal(sorted(row[0] for row in rows), sorted(shown), (options, more))
+    assert '"a;=1"' in fxt("sql", "t.fxt", "--csv", "--no-formulas", query).text, "a semicolon separates in some countries"
+    for command in (["sql", "t.fxt", query], ["sql", "--json", "t.fxt", query], ["report", "t.fxt"],
+                    ["report", "--json", "t.fxt"], ["export", "-o", "no", "t.fxt"]):
+        result = fxt(*command, "--no-formulas")
+        equal((result.code, result.text), (2, ""))
+        assert f"{command[0]}: --no-formulas is for --" in result.err, result
 
 
 def test_schema_has_every_column_in_its_order():

@@ -148,6 +148,45 @@ def test_bytes_that_are_no_trace_make_nothing():
             assert result.code in (0, 1) and "not an FXT trace" not in result.err, (command, result)
 
 
+def test_every_command_tells_every_kind_of_damage():
+    """One rule: what cannot be decoded gives exit code 1 and is told."""
+    event = assemble(HEAD + EVENT % 40)[len(assemble(HEAD)):]
+    good = assemble(GOOD)
+    damage = {
+        "a zero word at the end": good + word(0),
+        "a zero word inside": good + word(0) + event,
+        "zero words at the end": good + word(0) * 512,
+        "zero words inside": good + word(0) * 512 + event,
+        "a record of no size": good + word(4) + event,
+        "a cut record": good + event[:-8],
+        "a cut word": good + event[:-3],
+        "less than a word": good + b"\1",
+        "an event that its fields exceed": good + word(0x24) + word(7) + event,
+        "a cut large record": good + word(0xF | 99 << 4),
+        "another byte order": good + event[::-1],
+    }
+    commands = [*MAKERS, ["cut", "-f0", "no.fxt"], ["filter", "-v", "-nx", "no.fxt"], ["check", "no.fxt"],
+                *(["dump", *option, "no.fxt"] for option in ([], ["--events"], ["--asm"], ["--json"])),
+                *(["report", option, "no.fxt"] for option in ("--json", "--csv", "--folded", "--flamegraph")),
+                ["sql", "--save=db", "no.fxt"], ["stat", "--json", "no.fxt"]]
+    for kind, data in damage.items():
+        write("no.fxt", data)
+        write("good.fxt", good)
+        for command in commands:
+            args = [*command, "-o", "out"] if command[0] == "export" else command
+            if command[0] in ("merge", "diff"):
+                args = [command[0], "no.fxt", "good.fxt"]
+            result = fxt(*args)
+            equal(result.code, 1, (kind, args, result))
+            is_shown = command[0] in ("check", "dump", "stat")  # in its place
+            assert is_shown or re.search("malformed|cannot be decoded", result.err), (kind, args, result)
+        os.remove("db")
+        write("no.fxt", good)
+    for command in commands:
+        args = [*command, "-o", "out"] if command[0] == "export" else command
+        equal(fxt(*args).code, command[:2] == ["filter", "-nx"], ("undamaged", args))
+
+
 def test_a_trace_without_the_magic_number_is_one():
     """So are bytes that somebody says are one."""
     bare = assemble(GOOD)[8:]

@@ -160,6 +160,43 @@ def test_output_keeps_permissions_and_links():
     equal(stat.S_IMODE(os.stat("new").st_mode), 0o640)
 
 
+def test_a_link_stays_a_link():
+    """Also one to a file that is not there yet, from whatever directory."""
+    write("good.fxt", GOOD)
+    os.makedirs("a/b")
+    os.symlink("a/b/far", "far")
+    os.symlink("../second", "a/b/far")
+    os.symlink(os.path.abspath("target"), "a/second")
+    ways = (["stat", "good.fxt", "-o", "far"], ["sql", "good.fxt", "--save=far"], ["sql", "good.fxt", "select 1", "-o", "far"])
+    for way in ways:
+        for content in (None, b"old"):
+            if content is not None:
+                write("target", content)
+            equal(fxt(*way).code, 0, way)
+            assert all(map(os.path.islink, ("far", "a/b/far", "a/second"))), way
+            assert open("target", "rb").read() != b"old"
+        os.remove("target")
+    os.symlink("loop", "loop")
+    os.symlink("no/such", "dangling")
+    for name in ("loop", "dangling"):
+        for way in (["stat", "good.fxt", "-o", name], ["sql", "good.fxt", f"--save={name}"]):
+            result = fxt(*way)
+            equal((result.code, result.err.startswith(f"fxt: {name}: ")), (3, True), result)
+            assert os.path.islink(name)
+
+
+def test_a_database_is_a_regular_file():
+    """Nothing waits for the reader of a FIFO."""
+    write("good.fxt", GOOD)
+    os.mkfifo("fifo")
+    os.symlink("fifo", "link")
+    for name in ("fifo", "link", "/dev/null", "/dev/stdout", "-"):
+        result = fxt("sql", "good.fxt", f"--save={name}")
+        equal((result.code, result.text, result.err),
+              (3, "", f"fxt: {name}: not a regular file, as a database must be\n"))
+    equal(sorted(os.listdir()), ["fifo", "good.fxt", "link"])
+
+
 def test_output_that_is_no_file():
     write("good.fxt", GOOD)
     os.mkdir("directory")

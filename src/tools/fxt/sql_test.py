@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -54,6 +55,12 @@ def test_durations_nest():
     equal(values(trace, "select name, thread_name, process_name, tid, pid from thread_slice"),
           [("outer", "loop", "server", 101, 100), ("inner", "loop", "server", 101, 100)])
     equal(values(trace, "select id, self_dur from slice_self_dur order by id"), [(0, 30), (1, 10)])
+
+
+def test_an_end_before_its_begin_does_not_stretch_the_trace():
+    trace = NAMES + event("duration_complete", 1000, more="end=1500")
+    trace += event("duration_complete", 2000, more="end=0") + "magic\n" + event("instant", 3000, more="scope=thread")
+    equal(values(trace, "select trace_start(), trace_end()"), [(1000, 3000)])
 
 
 def test_self_durations_of_slices_that_never_end():
@@ -141,11 +148,69 @@ def test_durations_that_overlap_are_neighbours():
           [(10, 20, 0, None), (20, 20, 0, None), (25, 3, 1, 1)])
 
 
+# Each with its records, and its slices and flows: what, and the slice around it.
+PLACES = [
+    ("B10a E10 B10b E20", "a b"),
+    ("B10a C10b-10 E10", "a b<a"),
+    ("C10a-20 B15b C15c-15 E15", "a b<a c<b"),
+    ("B10a C20b-20 E20", "a b<a"),
+    ("B10a E20 C20b-20", "a b"),
+    ("C20b-20 C10a-20", "a b<a"),
+    ("C10a-20 C20b-20", "a b"),
+    ("C10a-20 C10b-10", "a b<a"),
+    ("C10a-10 C10b-10", "a b"),
+    ("C10a-20 C10b-20", "b a<b"),
+    ("C10a-20 C10b-20 C10c-15", "b a<b c<a"),
+    ("B10a C10b-20 E20", "a b<a"),
+    ("B10a E20 C10b-20", "b a<b"),
+    ("C10a-20 C15b-20", "a b<a"),
+    ("C15b-20 C10a-20", "a b<a"),
+    ("B10a E10 B10b C10c-15 E20", "a b c<b"),
+    ("B10a C15b-20 I20i E20 I20j", "a b<a i<a j"),
+    ("C10a-20 B15b C16c-30", "a b<a c"),
+    ("F10 B10a F10 E20 F20 B20b F20 E30", "a b flows: - a - b"),
+    ("F10 C10a-20 F20 C20b-30", "a b flows: a b"),
+    ("C10a-20 F20", "a flows: -"),
+    ("F20 C10a-20", "a flows: a"),
+]
+
+
+def lines_of(places):
+    kinds = {"B": "duration_begin", "E": "duration_end", "C": "duration_complete", "I": "instant", "F": "flow_begin"}
+    for number, (kind, at, name, end) in enumerate(re.findall(r"([BECIF])(\d+)(\w?)-?(\d*)", places)):
+        more = {"C": "end=" + end, "F": "id=%d" % number, "I": "scope=thread"}.get(kind, "")
+        yield event(kinds[kind], at, '"%s"' % name, more=more)
+
+
+def test_the_order_of_records_tells_what_encloses_what_at_one_time():
+    for places, expected in PLACES:
+        trace = NAMES + "".join(lines_of(places))
+        slices = values(trace, "select s.name, p.name as parent from slice s left join slice p on p.id = s.parent_id")
+        flows = values(trace, "select s.name from fxt_flow_event f left join slice s on s.id = f.slice_id")
+        got = " ".join(name + ("<" + parent if parent else "") for name, parent in slices)
+        got += " flows: " + " ".join(name or "-" for name, in flows) if flows else ""
+        equal(got, expected, places)
+
+
+def test_a_step_in_no_slice_is_passed_over():
+    trace = NAMES + event("duration_complete", 10, more="end=20") + event("flow_begin", 12, more="id=1")
+    trace += event("flow_step", 25, more="id=1") + event("duration_complete", 30, more="end=40")
+    trace += event("flow_end", 31, more="id=1")
+    equal(values(trace, "select slice_out, slice_in from flow"), [(0, 1)])
+
+
 def test_a_begin_without_an_end_has_dur_minus_1_and_holds_what_follows():
     trace = NAMES + event("duration_begin", 10) + event("instant", 20, "@3", more="scope=global")
     equal(values(trace, "select dur, depth, parent_id, fxt_event, fxt_scope from slice"),
           [(-1, 0, None, "duration_begin", None), (0, 1, 0, "instant", "global")])
     equal(values(trace, "select value from stats where name = 'fxt_unfinished'"), [(1,)])
+
+
+def test_an_end_that_names_another_event_is_counted():
+    lost = NAMES + event("duration_begin", 10) + event("duration_begin", 11, "@3") + event("duration_end", 20)
+    for trace, crossed in ((lost, 1), (lost + event("duration_end", 30, "@3"), 2),
+                           (lost.replace('20 thread=@1 category=@1 name=@2', '20 thread=@1 category=@1 name=""'), 0)):
+        equal(values(trace, "select value from stats where name = 'fxt_crossed'"), [(crossed,)], trace)
 
 
 def test_what_is_no_slice_is_in_fxt_stray():
@@ -231,6 +296,18 @@ def test_counters():
           [("x",)])
 
 
+def test_a_bool_is_0_or_1_and_a_counter_without_a_number_is_a_stray():
+    trace = NAMES + event("counter", 1, more="id=5", args='"on" bool true')
+    trace += event("counter", 2, more="id=5", args='"on" bool false, "why" string "x"')
+    trace += event("counter", 3, "@3", more="id=6", args='"at" pointer 0x10, "text" string "idle"')
+    trace += event("counter", 4, "@3", more="id=6")
+    equal(values(trace, "select ts, value, fxt_value, fxt_type, extract_arg(arg_set_id, 'why') from counter"),
+          [(1, 1.0, "1", "bool", None), (2, 0.0, "0", "bool", "x")])
+    equal(values(trace, "select ts, event, name, extract_arg(arg_set_id, 'text') from fxt_stray"),
+          [(3, "counter", "inner", "idle"), (4, "counter", "inner", None)])
+    equal(values(trace, "select value from stats where name = 'fxt_counter_without_value'"), [(2,)])
+
+
 def test_flows_go_from_slice_to_slice():
     trace = NAMES + event("flow_begin", 15, more="id=0x8000000000000000", args='"n" int32 1')
     trace += event("duration_complete", 10, more="end=20")
@@ -243,6 +320,14 @@ def test_flows_go_from_slice_to_slice():
                         "from fxt_flow_event"),
           [("flow_begin", "outer", 0, 1), ("flow_end", "inner", 1, None),
            ("flow_end", "inner", None, None)])
+
+
+def test_a_thread_has_the_name_of_its_process_or_else_of_its_koid():
+    trace = NAMES + 'kernel_object object_type=thread koid=101 name="of no process"\n'
+    trace += 'kernel_object object_type=thread koid=7 name="first"\n' + event("instant", 1, thread="300/7")
+    trace += event("instant", 2, thread="400/7") + 'kernel_object object_type=thread koid=7 name="last"\n'
+    equal(values(trace, "select tid, pid, thread.name from thread left join process using (upid) where tid > 0"),
+          [(101, 100, "loop"), (7, 300, "last"), (7, 400, "last")])
 
 
 def test_koids_keep_64_bits():
@@ -431,7 +516,8 @@ def test_indexes_agree_with_scans():
     terms = ["track_id = 1", "parent_id = 3", "ts = 993", "dur = 12", "id = 4", "id = 99",
              "id = -1", "id = 4.0", "id = '4'", "id = null", "ts >= 800", "ts > 800 and ts < 900",
              "ts <= 800.5", "ts < '800'", "ts between 750 and 903", "parent_id is null",
-             "arg_set_id = 7", "slice_id in (1, 2, 30)", "ts > 9223372036854775807",
+             "arg_set_id = 7", "slice_id in (1, 2, 30)", "track_id = 1 and ts >= 800 and ts < 901",
+             "track_id = 0 and ts > 800", "track_id = 1 and ts <= 'x'", "depth = 0 and ts <= 880", "ts > 9223372036854775807",
              "ts >= -9223372036854775808", "dur = x'00'"]
     queries = [f"select group_concat(id) from (select id from slice where {term} order by {order})"
                for term in terms for order in ("id", "ts, id", "ts desc, id")]

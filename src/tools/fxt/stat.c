@@ -93,55 +93,55 @@ void stat_init(struct stats *stat, const char *file)
     select_provider(stat, 0);
 }
 
-static void see_thread(struct stats *stat, uint64_t process, uint64_t thread)
+static void count_thread(struct stats *stat, uint64_t process, uint64_t thread)
 {
     if (map_add(&stat->threads, STAT_THREADS, process, thread, 0) == NULL)
         stat->threads_full = true;
 }
 
-static void see_ref(struct stats *stat, struct fxt_thread_ref ref)
+static void count_ref(struct stats *stat, struct fxt_thread_ref ref)
 {
     if (ref.ref == 0)
-        see_thread(stat, ref.process, ref.thread);
+        count_thread(stat, ref.process, ref.thread);
 }
 
-static void see_string(struct stats *stat, struct fxt_string_ref ref)
+static void count_string(struct stats *stat, struct fxt_string_ref ref)
 {
     stat->inline_strings += ref.ref >= FXT_STRING_INLINE;
 }
 
-static void see_args(struct stats *stat, struct fxt_args args)
+static void count_args(struct stats *stat, struct fxt_args args)
 {
     struct fxt_arg arg;
     struct fxt_error error;
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         stat->args[arg.type < ARG_NAMES - 1 ? arg.type : ARG_NAMES - 1]++;
-        see_string(stat, arg.name);
+        count_string(stat, arg.name);
         if (arg.type == FXT_ARG_STRING)
-            see_string(stat, arg.text);
+            count_string(stat, arg.text);
     }
 }
 
-static void see_time(struct stats *stat, uint64_t timestamp)
+static void count_time(struct stats *stat, uint64_t timestamp)
 {
     widen(&current(stat)->at_this_rate, timestamp);
 }
 
-static void see_event(struct stats *stat, const struct fxt_event *event)
+static void count_event(struct stats *stat, const struct fxt_event *event)
 {
     unsigned type = event->event_type < EVENT_NAMES - 1 ? event->event_type : EVENT_NAMES - 1;
     stat->events[type]++;
     current(stat)->events++;
-    see_time(stat, event->timestamp);
+    count_time(stat, event->timestamp);
     if (type == FXT_EVENT_DURATION_COMPLETE && event->value > event->timestamp)
-        see_time(stat, event->value);
-    see_ref(stat, event->thread);
-    see_string(stat, event->category);
-    see_string(stat, event->name);
-    see_args(stat, event->args);
+        count_time(stat, event->value);
+    count_ref(stat, event->thread);
+    count_string(stat, event->category);
+    count_string(stat, event->name);
+    count_args(stat, event->args);
 }
 
-static void see_provider_info(struct stats *stat, const struct fxt_provider_info *info)
+static void count_provider_info(struct stats *stat, const struct fxt_provider_info *info)
 {
     select_provider(stat, info->provider_id);
     struct stat_provider *provider = current(stat);
@@ -153,48 +153,36 @@ static void see_provider_info(struct stats *stat, const struct fxt_provider_info
         memcpy(provider->name, info->name.bytes, info->name.size);
 }
 
-static void see_large_blob(struct stats *stat, const struct fxt_large_blob *blob)
+/* Counts a record of which only threads, timestamp and arguments matter. This takes longer than to name
+   them, so that the kinds of which a trace has the most are named in count_fields. */
+static void count_others(struct stats *stat, const struct fxt_record *record,
+                         const union fxt_convert_any *fields)
 {
-    if (blob->blob_format != FXT_LARGE_BLOB_METADATA)
+    const struct fxt_convert_kind *kind = fxt_convert_kind_of(record);
+    struct fxt_thread_ref refs[FXT_CONVERT_THREADS_MAX];
+    uint64_t timestamp;
+    if (kind == NULL)
         return;
-    see_time(stat, blob->timestamp);
-    see_ref(stat, blob->thread);
-    see_args(stat, blob->args);
+    unsigned count = fxt_convert_threads(kind, fields, refs);
+    for (unsigned i = 0; i < count; i++)
+        count_ref(stat, refs[i]);
+    if (fxt_kind_timestamp(fxt_kind_of(record), fields, &timestamp))
+        count_time(stat, timestamp);
+    count_args(stat, fxt_convert_args(kind, fields));
 }
 
-/* Counts a record of which only the thread and the timestamp matter. */
-static void see_moment(struct stats *stat, struct fxt_thread_ref thread, uint64_t timestamp)
-{
-    see_ref(stat, thread);
-    see_time(stat, timestamp);
-}
-
-static void see_scheduling(struct stats *stat, enum fxt_kind kind,
-                           const union fxt_convert_any *fields)
-{
-    if (kind == FXT_KIND_LEGACY_SWITCH) {
-        see_ref(stat, fields->legacy_switch.outgoing);
-        see_moment(stat, fields->legacy_switch.incoming, fields->legacy_switch.timestamp);
-    } else if (kind == FXT_KIND_CONTEXT_SWITCH) {
-        see_time(stat, fields->context_switch.timestamp);
-        see_args(stat, fields->context_switch.args);
-    } else {
-        see_time(stat, fields->thread_wakeup.timestamp);
-        see_args(stat, fields->thread_wakeup.args);
-    }
-}
-
-static void see_fields(struct stats *stat, enum fxt_kind kind, const union fxt_convert_any *fields)
+static void count_fields(struct stats *stat, enum fxt_kind kind, const struct fxt_record *record,
+                         const union fxt_convert_any *fields)
 {
     switch (kind) {
     case FXT_KIND_EVENT:
-        see_event(stat, &fields->event);
+        count_event(stat, &fields->event);
         break;
     case FXT_KIND_MAGIC:
         begin_trace(stat);
         break;
     case FXT_KIND_PROVIDER_INFO:
-        see_provider_info(stat, &fields->provider_info);
+        count_provider_info(stat, &fields->provider_info);
         break;
     case FXT_KIND_PROVIDER_SECTION:
         select_provider(stat, fields->provider_section.provider_id);
@@ -207,36 +195,31 @@ static void see_fields(struct stats *stat, enum fxt_kind kind, const union fxt_c
         current(stat)->strings++;
         break;
     case FXT_KIND_THREAD:
-        see_thread(stat, fields->thread.process, fields->thread.thread);
+        count_thread(stat, fields->thread.process, fields->thread.thread);
         current(stat)->threads++;
         break;
-    case FXT_KIND_USERSPACE_OBJECT:
-        see_args(stat, fields->userspace_object.args);
-        break;
     case FXT_KIND_KERNEL_OBJECT:
-        see_args(stat, fields->kernel_object.args);
-        break;
-    case FXT_KIND_LEGACY_SWITCH:
-    case FXT_KIND_CONTEXT_SWITCH:
-    case FXT_KIND_THREAD_WAKEUP:
-        see_scheduling(stat, kind, fields);
+        count_args(stat, fields->kernel_object.args);
         break;
     case FXT_KIND_LOG:
-        see_moment(stat, fields->log.thread, fields->log.timestamp);
+        count_ref(stat, fields->log.thread);
+        count_time(stat, fields->log.timestamp);
         break;
-    case FXT_KIND_MODULE:
-        see_moment(stat, fields->module.thread, fields->module.timestamp);
+    case FXT_KIND_LEGACY_SWITCH:
+        count_ref(stat, fields->legacy_switch.outgoing);
+        count_ref(stat, fields->legacy_switch.incoming);
+        count_time(stat, fields->legacy_switch.timestamp);
         break;
-    case FXT_KIND_MMAP:
-        see_moment(stat, fields->mmap.thread, fields->mmap.timestamp);
+    case FXT_KIND_CONTEXT_SWITCH:
+        count_time(stat, fields->context_switch.timestamp);
+        count_args(stat, fields->context_switch.args);
         break;
-    case FXT_KIND_BACKTRACE:
-        see_moment(stat, fields->backtrace.thread, fields->backtrace.timestamp);
-        break;
-    case FXT_KIND_LARGE_BLOB:
-        see_large_blob(stat, &fields->large_blob);
+    case FXT_KIND_THREAD_WAKEUP:
+        count_time(stat, fields->thread_wakeup.timestamp);
+        count_args(stat, fields->thread_wakeup.args);
         break;
     default:
+        count_others(stat, record, fields);
         break;
     }
 }
@@ -253,7 +236,7 @@ void stat_record(struct stats *stat, const struct fxt_record *record)
     if (fxt_kind_decode(kind, record, &fields, &error) != FXT_OK)
         stat->malformed++;
     else
-        see_fields(stat, kind, &fields);
+        count_fields(stat, kind, record, &fields);
     current(stat)->records++;
     current(stat)->bytes += bytes;
 }

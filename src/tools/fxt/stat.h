@@ -2,14 +2,15 @@
 #ifndef FXT_TOOLS_FXT_STAT_H
 #define FXT_TOOLS_FXT_STAT_H
 
+#include "src/convert/args.h"
 #include "src/convert/out.h"
 #include "src/convert/kinds.h"
 #include "src/cli/size.h"
-#include "src/tools/fxt/map.h"
+#include "src/timeline/map.h"
 
 #define STAT_PROVIDERS 256u
-#define EVENT_NAMES 12u /* types of events, and "unknown" for all others */
-#define ARG_NAMES 12u   /* types of arguments, likewise */
+#define EVENT_NAMES 12u                        /* types of events, and "unknown" for all others */
+#define ARG_NAMES (FXT_CONVERT_ARG_COUNT + 1u) /* types of arguments, likewise */
 #define STAT_THREADS TOOL_SIZE(98304u)
 
 /* Earliest and latest value; empty while first > last. */

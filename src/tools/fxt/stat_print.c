@@ -4,7 +4,7 @@
 
 #include "src/convert/quote.h"
 #include "src/cli/finding.h"
-#include "src/tools/fxt/report/words.h"
+#include "src/tools/fxt/report/print.h"
 #include "src/tools/fxt/stat.h"
 
 #define NAME_COLUMNS 22u
@@ -48,8 +48,8 @@ static void line(struct fxt_out *out, const char *name, uint64_t number)
 
 static void time_line(struct fxt_out *out, const char *name, uint64_t ticks, uint64_t ns)
 {
-    char text[WORDS_BYTES];
-    words_ns(text, ns);
+    char text[READABLE_BYTES];
+    readable_ns(text, ns);
     row(out, name, ticks);
     fxt_out_text(out, "  ");
     fxt_out_text(out, text);

@@ -14,7 +14,6 @@ import tempfile
 import traceback
 
 FXT = None
-MANUAL = None
 TESTS = {}
 
 HEAD = """\
@@ -122,14 +121,14 @@ def outcome(name):
 def main(names, jobs=1):
     """Runs the test_* functions, each in an empty directory of its own. Tests that wait more than they work
     may be several jobs at a time."""
-    global FXT, MANUAL
-    FXT, MANUAL = (os.path.abspath(path) for path in sys.argv[1:3])
+    global FXT
+    FXT = os.path.abspath(sys.argv[1])
     os.environ.pop("TERM", None)
-    wanted = sys.argv[3:]
+    wanted = sys.argv[2:]
     TESTS.update((name, test) for name, test in names.items()
                  if name.startswith("test_") and (not wanted or name in wanted))
     failed = 0
-    # A forked process has FXT, MANUAL and TESTS.
+    # A forked process has FXT and TESTS.
     with concurrent.futures.ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
         for name, wrong in zip(TESTS, pool.map(outcome, TESTS)):
             print(f"FAIL {name}\n{wrong}" if wrong else f"ok   {name}", flush=True)

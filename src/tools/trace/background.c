@@ -2,7 +2,7 @@
    it lives, and the lock also tells its process id. So a stale id is never used. The process
    writes its messages to the file, and at the end a line with its exit code. The process that
    prints the file removes it. */
-#include "src/tools/trace/background.h"
+#include "src/tools/trace/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,13 @@
 #include <trace-controller/controller.h>
 
 #include "src/tools/trace/host.h"
-#include "src/tools/trace/silence.h"
 
 #define LAST_LINE "exit "
 #define REPORT_BYTES_MAX ((off_t)1 << 20)
-#define LOOK_MS 20
-#define LOOKS_STOPPED 100 /* 2 s */
-#define LOOKS_SILENT 200 /* 4 s: the background process itself tells earlier of a stopped manager */
+#define POLL_MS 20
+#define POLLS_STOPPED 100 /* 2 s */
+#define POLLS_UNANSWERED                                                                           \
+    200 /* 4 s: the background process itself tells earlier of a stopped manager */
 
 static struct {
     char path[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/recorder"];
@@ -148,7 +148,7 @@ static bool begin_report(void)
 }
 
 /* `error` is that of locking the file. */
-static void tell_claimed(int error)
+static void report_claimed(int error)
 {
     pid_t process = 0;
     if (error != EAGAIN && error != EACCES)
@@ -172,7 +172,7 @@ static bool claim_once(bool *again)
     if (error == 0 && !*again)
         return begin_report();
     if (!*again)
-        tell_claimed(error);
+        report_claimed(error);
     close(file.fd);
     return false;
 }
@@ -247,13 +247,13 @@ static enum exit_code final_code(off_t from)
     return code;
 }
 
-/* Whatever was reported before this wait, says what it waits for; once. */
-static void tell_what_is_waited_for(pid_t process, int looks, bool has_news)
+/* Reports once what the command waits for, whatever was reported before the wait. */
+static void report_wait(pid_t process, int polls, bool has_news)
 {
-    if (looks == LOOKS_STOPPED && process_is_stopped(process))
+    if (polls == POLLS_STOPPED && process_is_stopped(process))
         message("process %ld, which records, is stopped; 'kill -CONT %ld' resumes it",
                 (long)process, (long)process);
-    else if (looks == LOOKS_SILENT && !has_news && !process_is_stopped(process))
+    else if (polls == POLLS_UNANSWERED && !has_news && !process_is_stopped(process))
         message("process %ld, which records, has not ended yet", (long)process);
 }
 
@@ -286,7 +286,7 @@ static bool await_end(off_t *printed)
     pid_t process = 0;
     relay(printed);
     off_t before = *printed;
-    for (int looks = 0; fcntl(file.fd, F_SETLK, &lock) != 0; looks++) {
+    for (int polls = 0; fcntl(file.fd, F_SETLK, &lock) != 0; polls++) {
         if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
             message("%s: %s", file.path, strerror(errno));
             return false;
@@ -294,8 +294,8 @@ static bool await_end(off_t *printed)
         if (process == 0 && !stop_holder(&process))
             return false;
         relay(printed);
-        tell_what_is_waited_for(process, looks, *printed != before);
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+        report_wait(process, polls, *printed != before);
+        nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000L}, NULL);
     }
     relay(printed);
     return true;

@@ -1,5 +1,5 @@
 /* Starting and ending the command. A struct child owns the process until it has been waited for. */
-#include "src/tools/trace/child.h"
+#include "src/tools/trace/recording.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -122,7 +122,7 @@ static int spawn(pid_t *out, char **list, const struct trace_options *options, c
 }
 
 /* child_find has seen the file, so what is missing is something that it names. */
-static int tell_spawn(const char *name, int error)
+static int report_spawn(const char *name, int error)
 {
     if (error == ENOENT)
         message(
@@ -147,7 +147,7 @@ int child_begin(struct child *child, const struct trace_options *options, const 
     if (error == 0)
         return 0;
     child->process = 0;
-    return tell_spawn(options->result.operands.it[0], error);
+    return report_spawn(options->result.operands.it[0], error);
 }
 
 bool child_has_ended(struct child *child)

@@ -8,7 +8,7 @@
 #include "src/cli/output.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/host.h"
-#include "src/tools/trace/words.h"
+#include "src/tools/trace/result.h"
 
 static void member(struct fxt_out *out, const char *before, const char *name, uint64_t value)
 {
@@ -57,9 +57,9 @@ static void status_json(struct fxt_out *out, const struct trace_status *status)
 
 static void status_text(struct fxt_out *out, const struct trace_status *status)
 {
-    char bytes[WORDS_SIZE];
+    char bytes[READABLE_SIZE];
     char text[400];
-    words_bytes(bytes, status->bytes_written);
+    readable_bytes(bytes, status->bytes_written);
     if (status->state == TRACE_SESSION_NONE)
         snprintf(text, sizeof text, "nothing is being recorded\n");
     else

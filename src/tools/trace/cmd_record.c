@@ -3,11 +3,10 @@
 
 #include "src/cli/cleanup.h"
 #include "src/tools/trace/commands.h"
-#include "src/tools/trace/drain.h"
+#include "src/tools/trace/sink.h"
 #include "src/tools/trace/host.h"
 #include "src/tools/trace/recording.h"
 #include "src/tools/trace/result.h"
-#include "src/tools/trace/statistics.h"
 
 static enum exit_code record(const void *options)
 {

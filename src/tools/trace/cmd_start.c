@@ -11,10 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/tools/trace/background.h"
-#include "src/tools/trace/child.h"
-#include "src/tools/trace/commands.h"
 #include "src/tools/trace/recording.h"
+#include "src/tools/trace/commands.h"
 
 #define INHERITED_MAX 1024
 
@@ -37,7 +35,7 @@ static void close_inherited(void)
 }
 
 /* If it was interrupted meanwhile, nothing begins. */
-static bool tell_parent(const char *output, bool is_kept)
+static bool notify_parent(const char *output, bool is_kept)
 {
     if (!background_detach(output, is_kept))
         return false;
@@ -62,7 +60,7 @@ static _Noreturn void record(const struct trace_options *options, pid_t starter)
     enum exit_code code = EXIT_FINDINGS;
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (getppid() == starter && background_claim()) {
-        code = recording_run(options, tell_parent);
+        code = recording_run(options, notify_parent);
         background_leave(code);
     }
     fflush(stderr);

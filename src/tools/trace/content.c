@@ -3,7 +3,7 @@
 
    The patterns that a string matches are stored by its index, for each provider. An event then
    marks its category's patterns as found. */
-#include "src/tools/trace/content.h"
+#include "src/tools/trace/sink.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The thread keeps what comes until the release, and then reads to the end of the archive. If the
    sink fails, it shuts the socket down at once, which tells the manager. At the end it closes its
    end of the second pair, which tells the other threads. */
-#include "src/tools/trace/drain.h"
+#include "src/tools/trace/sink.h"
 
 #include <errno.h>
 #include <poll.h>

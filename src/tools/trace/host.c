@@ -30,7 +30,7 @@ const char *host_about_directory(int error)
 }
 
 /* The path is set even if something is wrong with the directory. */
-static void tell_connection(int error)
+static void report_connection(int error)
 {
     char directory[TRACE_CONTROLLER_DIRECTORY_MAX] = "its directory";
     trace_controller_directory(directory);
@@ -51,9 +51,9 @@ static bool connect_patiently(struct host *host, int times)
     if (error == -ENOENT || error == -ECONNREFUSED)
         message("no trace manager is running; 'trace start' hosts one until 'trace stop'");
     else if (error != 0)
-        tell_connection(error);
+        report_connection(error);
     else
-        silence_begin(&host->silence, trace_controller_descriptor(host->controller));
+        watchdog_begin(&host->watchdog, trace_controller_descriptor(host->controller));
     return error == 0;
 }
 
@@ -125,11 +125,11 @@ bool host_open(struct host *host, const struct trace_options *options)
         if (options->config != NULL)
             message(
                 "--config has no effect: a trace manager with its own configuration is running");
-        silence_begin(&host->silence, trace_controller_descriptor(host->controller));
+        watchdog_begin(&host->watchdog, trace_controller_descriptor(host->controller));
         return true;
     }
     if (error != -ENOENT && error != -ECONNREFUSED) {
-        tell_connection(error);
+        report_connection(error);
         return false;
     }
     if (host_own(host, options, &error))
@@ -141,7 +141,7 @@ bool host_open(struct host *host, const struct trace_options *options)
 
 void host_close(struct host *host)
 {
-    silence_end(&host->silence);
+    watchdog_end(&host->watchdog);
     trace_controller_destroy(host->controller);
     if (host->manager == NULL)
         return;

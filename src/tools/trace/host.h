@@ -3,19 +3,38 @@
 #define FXT_TOOLS_TRACE_HOST_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <sys/types.h>
 
 #include <trace-controller/controller.h>
 #include <trace-manager/manager.h>
 
 #include "src/tools/trace/record_options.h"
-#include "src/tools/trace/silence.h"
+
+/* A thread that reports a manager of another process that does not read what it is sent, while the
+   command waits for it. */
+
+struct watchdog {
+    int socket; /* of the connection to the manager */
+    int end[2]; /* a pipe: closed to end the thread */
+    bool runs;
+    pthread_t thread;
+};
+
+/* Starts the thread, which uses the socket until watchdog_end. Without a thread there is no message. */
+void watchdog_begin(struct watchdog *watchdog, int socket);
+
+void watchdog_end(struct watchdog *watchdog);
+
+/* By a signal or a debugger. */
+bool process_is_stopped(pid_t process);
 
 struct host {
     trace_controller_t *controller;
     trace_manager_t *manager; /* NULL: in another process */
     pthread_t thread;
-    struct silence silence; /* of a manager in another process */
-    bool complained;        /* the hosted manager did; written by its thread until host_close */
+    struct watchdog watchdog; /* of a manager in another process */
+    bool complained;          /* the hosted manager did; written by its thread until host_close */
 };
 
 /* Connects to the running manager. False after a message; then there is nothing to close. */

@@ -2,7 +2,7 @@
    told to hurry. This ends the session, so a manager that only answers a question is not told:
    the real end would come too late and learn nothing about the providers. If the archive then
    makes no progress, the manager is considered hung and is abandoned. */
-#include "src/tools/trace/interrupt.h"
+#include "src/tools/trace/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -99,6 +99,31 @@ def test_pipe_that_is_full():
     full_pipe("/dev/fd/%d" % ends[1], pass_fds=ends)
 
 
+def test_a_second_signal_ends_a_manager_whose_output_nobody_reads():
+    """The first waits for the output, for up to a minute, and tells after two seconds that a second one does not."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with daemon() as manager, recorder("-s", "-b16", "-o", "-", "--", TRACED, *MUCH) as process:
+            time.sleep(1)
+            begin = time.monotonic()
+            manager.send_signal(number)
+            line = manager.stderr.readline().decode()
+            assert "a second SIGINT or SIGTERM ends it at once, and loses records\n" in line, line
+            assert 1.9 < time.monotonic() - begin < 2 + SOON
+            equal(manager.poll(), None)
+            result = ends_soon(manager, number)
+            equal((result.code, result.err),
+                  (0, "trace-manager: ends before the session; not all of it is in the output\n"))
+            ends_soon(process)
+
+
+def test_a_manager_that_ends_soon_tells_of_no_second_signal():
+    with daemon() as manager, recorder("-o", "out", "--", TRACED, *MUCH) as process:
+        equal(process.stdout.readline(), b"ready\n")
+        result = ends_soon(manager, signal.SIGTERM)
+        equal((result.code, result.err), (0, ""))
+        equal(process.end().code, 1)
+
+
 def test_fifo_that_nobody_reads():
     os.mkfifo("fifo")
     reader = os.open("fifo", os.O_RDONLY | os.O_NONBLOCK)

@@ -1,5 +1,5 @@
-/* The options of the commands: a function for each value, and the tables. Strings that are split
-   out of a value live until the program ends. */
+/* The options of the commands: a function for each value, and the tables. Owns the strings that are
+   split out of a value, until the program ends. */
 #include "src/tools/trace/record_options.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include <fxt/record.h>
 
 #include "src/cli/rewrite.h"
-#include "src/tools/trace/tcp.h"
+#include "src/tools/trace/sink.h"
 
 #define MEGABYTES_MAX 4096u
 #define DURATION_MAX 1e9    /* seconds: thirty years */
@@ -22,6 +22,25 @@
 const struct result_options result_default = {.format = FORMAT_BY_NAME};
 const struct trace_options trace_default = {.result.format = FORMAT_BY_NAME,
                                             .return_child_result = true};
+
+struct kept {
+    struct kept *next;
+    char text[];
+};
+
+static struct kept *all_kept;
+
+/* A copy of the first `size` bytes, or NULL. */
+static char *keep(const char *value, size_t size)
+{
+    struct kept *it = calloc(1, sizeof *it + size + 1);
+    if (it == NULL)
+        return NULL;
+    memcpy(it->text, value, size);
+    it->next = all_kept;
+    all_kept = it;
+    return it->text;
+}
 
 static bool add(struct name_list *list, const char *name)
 {
@@ -56,17 +75,14 @@ static bool are_names(const struct name_list *list)
 /* Adds all names of "a,b,c", or none. */
 static bool add_all(struct name_list *list, const char *value)
 {
-    char *names = strdup(value);
-    char *rest = names;
+    char *rest = keep(value, strlen(value));
     size_t before = list->count;
-    bool good = names != NULL;
+    bool good = rest != NULL;
     while (good && rest != NULL)
         good = add(list, strsep(&rest, ","));
-    if (good)
-        return true;
-    list->count = before;
-    free(names);
-    return false;
+    if (!good)
+        list->count = before;
+    return good;
 }
 
 static bool megabytes(uint32_t *out, const char *value)
@@ -90,17 +106,13 @@ static struct provider_options *provider(struct trace_options *options, const ch
     if (colon == NULL || colon == value)
         return NULL;
     *rest = colon + 1;
-    char *name = strndup(value, (size_t)(colon - value));
-    if (name != NULL && !is_name(name)) {
-        free(name);
+    const char *name = keep(value, (size_t)(colon - value));
+    if (name == NULL || !is_name(name))
         return NULL;
-    }
-    for (size_t i = 0; name != NULL && i < options->provider_count; i++)
-        if (strcmp(options->providers[i].name, name) == 0) {
-            free(name);
+    for (size_t i = 0; i < options->provider_count; i++)
+        if (strcmp(options->providers[i].name, name) == 0)
             return &options->providers[i];
-        }
-    if (name == NULL || options->provider_count == LIST_MAX)
+    if (options->provider_count == LIST_MAX)
         return NULL;
     struct provider_options *new = &options->providers[options->provider_count++];
     new->name = name;
@@ -137,9 +149,8 @@ static bool set_provider_categories(void *member, const struct option_spec *spec
     const char *colon = strchr(value, ':');
     if (colon == NULL)
         return false;
-    char *name = strndup(value, (size_t)(colon - value) + 1);
+    const char *name = keep(value, (size_t)(colon - value) + 1);
     struct provider_options *it = name != NULL ? provider(member, name, &rest) : NULL;
-    free(name);
     return it != NULL && add_all(&it->categories, colon + 1) && are_names(&it->categories);
 }
 
@@ -195,17 +206,13 @@ static bool set_trigger(void *member, const struct option_spec *spec, const char
         message("the name of an alert has at most %d bytes", ALERT_BYTES_MAX);
     if (length == 0 || length > ALERT_BYTES_MAX)
         return false;
-    char *name = strndup(value, length);
+    const char *name = keep(value, length);
     for (size_t i = 0; name != NULL && i < list->count; i++)
         if (strcmp(list->it[i], name) == 0) {
             message("two triggers for the alert '%s'", name);
-            free(name);
             return false;
         }
-    if (name != NULL && add(list, name))
-        return true;
-    free(name);
-    return false;
+    return name != NULL && add(list, name);
 }
 
 static bool set_append_args(void *member, const struct option_spec *spec, const char *value)
@@ -351,7 +358,7 @@ bool result_options_agree(const struct result_options *options)
     const char *output = options->output;
     enum format format = result_options_format(options);
     if (output != NULL && strncmp(output, "tcp:", 4) == 0 && !tcp_is_place(output)) {
-        message("%s: not of the form tcp:HOST:PORT", output);
+        message("%s: not of the form tcp:HOST:PORT with a PORT from 1 to 65535", output);
         return false;
     }
     if (options->large != FXT_FORMAT_LARGE_KEEP && format != FORMAT_FXT) {

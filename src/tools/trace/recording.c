@@ -10,14 +10,9 @@
 #include <unistd.h>
 
 #include "src/cli/progress.h"
-#include "src/tools/trace/child.h"
-#include "src/tools/trace/content.h"
-#include "src/tools/trace/drain.h"
+#include "src/tools/trace/sink.h"
 #include "src/tools/trace/host.h"
-#include "src/tools/trace/interrupt.h"
 #include "src/tools/trace/result.h"
-#include "src/tools/trace/statistics.h"
-#include "src/tools/trace/watch.h"
 
 #define GROUPS_BYTES 400u /* of a message */
 #define INTERRUPTED "interrupted before the recording began"
@@ -66,7 +61,7 @@ static size_t add_groups(char groups[GROUPS_BYTES], size_t size, const struct na
 }
 
 /* Each name alone is good, so the manager refuses what the groups among them stand for. */
-static void tell_invalid(const struct trace_options *options, const char *what)
+static void report_invalid(const struct trace_options *options, const char *what)
 {
     char groups[GROUPS_BYTES] = "";
     size_t size = add_groups(groups, 0, &options->categories);
@@ -81,7 +76,7 @@ static void tell_invalid(const struct trace_options *options, const char *what)
 }
 
 /* A deferred trace is in a file of the manager's until the end. */
-static void tell_failure(const struct recording *recording, const char *what, int error)
+static void report_failure(const struct recording *recording, const char *what, int error)
 {
     if (recording->options->defer &&
         (error == TRACE_ERROR_ABORTED || error == TRACE_ERROR_NO_RESOURCES))
@@ -89,7 +84,7 @@ static void tell_failure(const struct recording *recording, const char *what, in
                 "directory with room for it",
                 what, explain(error), deferred_place(recording));
     else if (error == TRACE_ERROR_INVALID)
-        tell_invalid(recording->options, what);
+        report_invalid(recording->options, what);
     else
         message("%s: %s", what, explain(error));
 }
@@ -114,7 +109,7 @@ static void give_up(struct recording *recording, int error)
              (error == -EPIPE || error == TRACE_ERROR_TERMINATING))
         message(INTERRUPTED);
     else
-        tell_failure(recording, "cannot start recording", error);
+        report_failure(recording, "cannot start recording", error);
 }
 
 static bool begin_session(struct recording *recording)
@@ -140,7 +135,7 @@ static bool begin_session(struct recording *recording)
 }
 
 /* `why` is the error of END_MANAGER; `error` is that of the end. */
-static void tell_end(const struct recording *recording, enum end end, int why, int error)
+static void report_end(const struct recording *recording, enum end end, int why, int error)
 {
     if (end == END_MANAGER)
         message("the recording ended: %s", trace_controller_error_text(why));
@@ -162,16 +157,18 @@ static void end_session(struct recording *recording, enum end reason, int why)
     interrupt_begin(interrupt, recording->host.controller, &recording->drain);
     int error = trace_controller_terminate(recording->host.controller, true, statistics_take,
                                            &recording->statistics);
+    recording->statistics.is_crowded =
+        trace_controller_providers_waited(recording->host.controller);
     if (error < 0 && error != -EPIPE)
         drain_stop(&recording->drain); /* the manager may keep its end open for ever */
     bool is_read = drain_join(&recording->drain);
     interrupt_end(interrupt);
     progress_hide();
-    tell_end(recording, reason, why, error);
+    report_end(recording, reason, why, error);
     bool told = reason == END_MANAGER || reason == END_OUTPUT;
     recording->failed = error != 0 || told || !is_read;
     if (error != 0 && !told && recording->result.archive->error == 0)
-        tell_failure(recording, "cannot end the recording properly", error);
+        report_failure(recording, "cannot end the recording properly", error);
 }
 
 /* False after a message: who interrupts the start wants no command any more, nor a recorder in the
@@ -262,7 +259,7 @@ static const char *why_empty(const struct recording *recording)
 }
 
 /* Reports a category without records, and how many more there are. */
-static void tell_missing(const struct recording *recording)
+static void report_missing(const struct recording *recording)
 {
     const struct content *content = &recording->content;
     const struct content_pattern *it = content->patterns;
@@ -286,7 +283,7 @@ static void tell_missing(const struct recording *recording)
 }
 
 /* Reports options that had no effect. */
-static void tell_unknown(const struct recording *recording)
+static void report_unknown(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->options->provider_count; i++) {
         const struct provider_options *it = &recording->options->providers[i];
@@ -307,13 +304,13 @@ static enum exit_code judge_content(struct recording *recording)
     bool is_whole = why == NULL && content->left == 0;
     bool quiet = options->result.quiet && options->allow_empty;
     if (why == NULL && !recording->failed && !quiet)
-        tell_unknown(recording);
+        report_unknown(recording);
     if (is_whole || content->is_unknown || recording->failed)
         return EXIT_CLEAN;
     if (why != NULL && !quiet)
         message("nothing was recorded: %s", why);
     else if (!quiet)
-        tell_missing(recording);
+        report_missing(recording);
     return options->allow_empty ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 

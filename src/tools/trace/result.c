@@ -14,7 +14,6 @@
 #include "src/tools/fxt/html/html.h"
 #include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/trace/words.h"
 
 #define OUT_BYTES 65536
 #define REPORTS_MAX 20
@@ -155,11 +154,12 @@ static enum exit_code print_report(const struct sink *archive)
 static enum exit_code convert_stream(struct fxt_out *out, struct stream *stream,
                                      const struct result_options *options)
 {
+    const struct json_options json = {.common.max_findings = REPORTS_MAX, .quiet = options->quiet};
     switch (result_options_format(options)) {
     case FORMAT_JSON:
-        return json_convert(out, stream, REPORTS_MAX);
+        return json_convert(out, stream, &json);
     case FORMAT_HTML:
-        return html_convert(out, stream);
+        return html_convert(out, stream, NULL);
     default:
         return rewrite(out, stream, options->large, REPORTS_MAX);
     }
@@ -221,9 +221,9 @@ static void end_raw(struct result *result, bool is_written)
 
 static void tell(const struct result *result, const char *judgement, bool is_written)
 {
-    char bytes[WORDS_SIZE];
+    char bytes[READABLE_SIZE];
     const struct sink *sink = &result->sink;
-    words_bytes(bytes, sink->written);
+    readable_bytes(bytes, sink->written);
     bool is_cut = sink->error != 0 && !sink->unplaced;
     bool is_there = is_written && (!is_cut || (sink->path != NULL && sink->written > 0));
     if (!result->options->quiet && is_there)
@@ -231,7 +231,7 @@ static void tell(const struct result *result, const char *judgement, bool is_wri
 }
 
 /* Of a file that was there before, and still is. */
-static void tell_left(const struct sink *sink)
+static void report_left(const struct sink *sink)
 {
     if (sink->path == NULL)
         message("%s: left as it was", sink->name);
@@ -239,7 +239,7 @@ static void tell_left(const struct sink *sink)
         message("%s: left as it was; what was recorded is in %s", sink->name, sink->path);
 }
 
-static enum exit_code tell_shared(struct sink *sink)
+static enum exit_code report_shared(struct sink *sink)
 {
     if (!sink_is_shared(sink))
         return EXIT_CLEAN;
@@ -249,7 +249,7 @@ static enum exit_code tell_shared(struct sink *sink)
     return EXIT_FINDINGS;
 }
 
-static enum exit_code tell_gone(const struct sink *sink)
+static enum exit_code report_gone(const struct sink *sink)
 {
     if (!sink_is_gone(sink))
         return EXIT_CLEAN;
@@ -272,8 +272,8 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
 {
     struct sink *archive = result->archive;
     bool had_contents = sink_has_contents(&result->sink);
-    enum exit_code written = tell_gone(&result->sink);
-    enum exit_code code = exit_worse(written, tell_shared(&result->sink));
+    enum exit_code written = report_gone(&result->sink);
+    enum exit_code code = exit_worse(written, report_shared(&result->sink));
     enum exit_code verdict = EXIT_CLEAN;
     char judgement[80] = "";
     bool is_lost = written == EXIT_IO && archive == &result->sink;
@@ -298,7 +298,7 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
     if (!failed) /* both have the same name, and mostly the same reason */
         sink_report(&result->sink);
     if (had_contents)
-        tell_left(&result->sink);
+        report_left(&result->sink);
     if (archive == &result->raw)
         end_raw(result, is_written);
     tell(result, judgement, is_written);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """trace start and stop, snapshot, status and the lists."""
 
+import contextlib
 import json
 import os
 import resource
@@ -25,6 +26,42 @@ def start(*args):
     result = trace("start", "--allow-empty", *args)
     equal((result.code, result.err), (0, ""), result)
     return int(result.text)
+
+
+def test_providers_that_find_no_place_are_told():
+    """By the daemon's log, and to the client: some wait from before the recording on, or only during it."""
+    with contextlib.ExitStack() as stack:
+        manager = stack.enter_context(daemon())
+
+        def add():
+            process = stack.enter_context(Running(TRACED, "await", "events=1", "wait=500"))
+            return str(process.pid), process
+
+        def registered():
+            return {line.split()[1] for line in trace("list-providers").lines()[1:]}
+
+        def told(*args):
+            result = trace("record", "-b1", "-d0.2", "--allow-empty", *args)
+            equal((result.code, result.text), (0, ""), result)
+            return "more providers than the 100 that a trace manager holds" in result.err
+        running = [add() for _ in range(100)]
+        wait_until(lambda: len(registered()) == 100)
+        equal(told(), False)
+        with recorder("-b1", "--allow-empty") as process:
+            name, _ = add()
+            assert b"others wait" in manager.stderr.readline()
+            running.pop()[1].kill()
+            wait_until(lambda: name in registered())
+            process.send_signal(signal.SIGINT)
+            result = process.end()
+        assert result.code == 0 and "what they traced meanwhile is missing" in result.err, result
+        more = [add(), add()]
+        assert b"others wait" in manager.stderr.readline()
+        equal((told(), told("-q")), (True, True))
+        for _, process in running[:2]:
+            process.kill()
+        wait_until(lambda: {name for name, _ in more} <= registered())
+        equal(told(), False)
 
 
 def test_start_and_stop():

@@ -20,7 +20,6 @@
 #include <zstd.h>
 
 #include "src/cli/message.h"
-#include "src/tools/trace/tcp.h"
 
 /* A file that others remove, or write, is opened again: a process that was killed ends a moment
    later. */

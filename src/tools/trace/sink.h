@@ -3,10 +3,13 @@
 #define FXT_TOOLS_TRACE_SINK_H
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+
+#include "src/tools/trace/record_options.h"
 
 #define SINK_PATIENCE_MS 500 /* if time is short */
 
@@ -75,5 +78,90 @@ void sink_close(struct sink *sink, bool is_whole);
 
 /* Closes the sink and removes a file that was created for the trace. */
 void sink_discard(struct sink *sink);
+
+/* A trace over TCP. */
+
+/* Whether the name is of the form "tcp:HOST:PORT", with a port from 1 to 65535. */
+bool tcp_is_place(const char *name);
+
+/* Connects to such a place; an IPv6 address may be in []. False after a message. */
+bool tcp_connect(int *out, const char *name);
+
+/* To be asked until it is true, after shutdown: true if the receiver's system has everything, or
+   after an error, an errno value. Reads what the receiver says: a connection that is closed with
+   unread bytes is reset, and what is on its way is lost. */
+bool tcp_is_delivered(int connection, int *error);
+
+/* Checks whether an archive holds what was requested, while it is written: any records besides
+   definitions, and events of each category. */
+
+#define CONTENT_PATTERNS_MAX 128 /* further ones count as found */
+#define CONTENT_RECORD_MAX 32760 /* the largest record; of a large record, the head is kept */
+
+/* A category of the options. */
+struct content_pattern {
+    const char *text;       /* may end in '*' */
+    const char *provider;   /* if not NULL: of this provider only */
+    size_t provider_length; /* the name may be in front of a '/' */
+    bool found;
+};
+
+struct content_strings;
+
+struct content {
+    struct content_pattern patterns[CONTENT_PATTERNS_MAX];
+    size_t pattern_count;
+    size_t left;                       /* patterns not found yet */
+    bool has_records;                  /* records besides definitions */
+    bool is_unknown;                   /* the archive could not be followed: report nothing */
+    uint64_t skip;                     /* bytes of the current record to skip */
+    size_t have;                       /* bytes of the current record, in `record` */
+    struct content_strings *providers; /* the patterns that their strings match */
+    struct content_strings *current;
+    uint8_t record[CONTENT_RECORD_MAX];
+};
+
+/* options == NULL: no categories. A #group is not checked: only the manager knows its members. */
+void content_begin(struct content *content, const struct trace_options *options);
+
+/* The next bytes of the archive. */
+void content_take(struct content *content, const char *bytes, size_t size);
+
+/* Frees the memory. The results stay. */
+void content_end(struct content *content);
+
+/* A thread that copies an archive from the manager to a sink. */
+
+struct drain {
+    struct sink *sink;       /* owned by the thread until drain_join */
+    struct content *content; /* follows the archive, or NULL; owned by the thread, too */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    uint64_t taken; /* bytes of the archive; protected by the lock */
+    bool released;  /* protected by the lock */
+    int error;      /* errno of a failed read; owned by the thread, too */
+    int socket;     /* closed by drain_join */
+    int ends[2]; /* a pair: the end of [0] wakes the thread, which closes its own end [1] at last */
+};
+
+/* *out is the manager's end; the caller closes it. Nothing is written before drain_release. False
+   after a message. */
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
+
+/* Begins to write to the sink. */
+void drain_release(struct drain *drain);
+
+/* A descriptor for poll: readable if the archive has ended or the sink has failed. */
+int drain_ended(const struct drain *drain);
+
+/* Stops reading the archive. */
+void drain_stop(struct drain *drain);
+
+/* The bytes of the archive so far. Any thread may call this. */
+uint64_t drain_taken(struct drain *drain);
+
+/* Waits until the archive has ended. Without drain_release, the sink stays untouched. False after a
+   message if the archive could not be read to its end. */
+bool drain_join(struct drain *drain);
 
 #endif

@@ -1,13 +1,12 @@
 /* The table of providers. */
-#include "src/tools/trace/statistics.h"
+#include "src/tools/trace/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 #include "src/cli/message.h"
-#include "src/tools/trace/words.h"
 
 #define NAME_COLUMNS 32
 
@@ -170,7 +169,7 @@ static size_t count_troubled(const struct statistics *statistics, size_t begin, 
 
 /* Always printed: the user may wonder what took so long, or what is missing. Each trouble is told once,
    of the first provider that has it. */
-static void tell_troubles(const struct statistics *statistics)
+static void report_troubles(const struct statistics *statistics)
 {
     for (size_t i = 0; i < statistics->count; i++) {
         const struct trace_provider_statistics *it = &statistics->it[i];
@@ -197,7 +196,11 @@ void statistics_print(const struct statistics *statistics, bool verbose, bool qu
             warn(&statistics->it[i]);
         else
             print_row(&statistics->it[i], verbose);
-    tell_troubles(statistics);
+    report_troubles(statistics);
+    if (statistics->is_crowded)
+        message(
+            "there were more providers than the 100 that a trace manager holds: some waited until "
+            "others had left, and what they traced meanwhile is missing");
     if (statistics->lost > 0)
         message("no memory for the statistics of %zu more providers", statistics->lost);
 }

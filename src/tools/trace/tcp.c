@@ -1,10 +1,11 @@
 /* Connecting by TCP. No state. */
-#include "src/tools/trace/tcp.h"
+#include "src/tools/trace/sink.h"
 
 #include <errno.h>
 #include <linux/sockios.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -14,11 +15,20 @@
 
 #define PIECES_MAX 64 /* at a time */
 
+/* A number from 1 to 65535 in decimal. getaddrinfo would take a larger number modulo 65536, and
+   signs, spaces and other bases, too. */
+static bool is_port(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits <= 5 && text[0] >= '1' && text[digits] == '\0' &&
+           strtoul(text, NULL, 10) <= 65535;
+}
+
 static bool split(const char *name, char host[256], const char **port)
 {
     const char *begin = name + strlen("tcp:");
     const char *colon = strrchr(begin, ':');
-    if (colon == NULL || colon[1] == '\0')
+    if (colon == NULL || !is_port(colon + 1))
         return false;
     size_t length = (size_t)(colon - begin);
     if (length > 2 && begin[0] == '[' && begin[length - 1] == ']') {

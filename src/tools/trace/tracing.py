@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import testing  # pylint: disable=wrong-import-position
 from testing import Result, equal, fxt  # pylint: disable=wrong-import-position,unused-import
 
-TRACE, TRACED, MANAGER = (os.path.abspath(sys.argv.pop(3)) for _ in range(3))
+TRACE, TRACED, MANAGER = (os.path.abspath(sys.argv.pop(2)) for _ in range(3))
 PATIENCE = 60
 
 

@@ -1,6 +1,6 @@
 /* One loop that waits for everything that can happen during a recording: a signal, the command's
    exit, an alert, the end of the output, the manager's death, and time. */
-#include "src/tools/trace/watch.h"
+#include "src/tools/trace/recording.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "src/cli/progress.h"
-#include "src/tools/trace/words.h"
+#include "src/tools/trace/result.h"
 
 #define TICK_MS 250
 #define GRACE_MS 20
@@ -33,9 +33,9 @@ struct clock {
 
 static void show(const struct trace_status *status)
 {
-    char bytes[WORDS_SIZE];
+    char bytes[READABLE_SIZE];
     char line[160];
-    words_bytes(bytes, status->bytes_written);
+    readable_bytes(bytes, status->bytes_written);
     snprintf(line, sizeof line, "%.1f s, %u provider%s, %s written, %llu dropped",
              (double)status->started_ns / 1e9, status->providers, status->providers == 1 ? "" : "s",
              bytes, (unsigned long long)status->records_dropped);

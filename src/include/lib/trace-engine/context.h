@@ -8,6 +8,16 @@
    record is dropped and counted. Records that are written through a context while tracing stops are
    neither kept nor counted.
 
+   A signal handler may leave one of these functions, or a macro of <trace/event.h>, by
+   siglongjmp. A thread may be cancelled there asynchronously, or end by pthread_exit. The
+   interrupted record counts as dropped, though it may be in the trace. After siglongjmp, the
+   thread counts as one that holds a context, and its records are dropped and counted, until it
+   calls a macro, trace_acquire_context or trace_engine_stop from at least as far up the stack.
+   Contexts that the caller holds stay held. A handler must not leave a function of the trace
+   handler or of the dispatcher. A handler on another stack, by swapcontext or with SS_AUTODISARM,
+   must not trace. While the engine holds a lock, it blocks all signals but SIGILL, SIGTRAP,
+   SIGBUS, SIGFPE, SIGSEGV and SIGSYS.
+
    Strings, arguments and payloads are only read during the call. The bytes of a literal must not
    change as long as the program or library that contains it is loaded. If the inline strings of a
    record do not fit into 32760 bytes together, the longest are cut to the same length, and end with

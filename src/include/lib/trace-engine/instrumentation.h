@@ -2,8 +2,11 @@
    own records. Any thread may call these functions. Signal handlers may call all of them, except
    those of observers.
 
-   In a forked child, the engine was never started. The engine does not notice a child of the bare
-   system call clone, so such a child must not trace. */
+   In a forked child, the engine was never started, whatever call made the child: fork, _Fork or the
+   bare system call clone. Without fork handlers, the engine needs Linux 4.14 for that, and the thread
+   that called _Fork is the one that initializes an engine of its own. Not noticed: a child that
+   shares its memory with the parent (CLONE_VM), and a record that is being written when a signal
+   handler makes the child, or that trace_context_alloc_record has returned. */
 #ifndef LIB_TRACE_ENGINE_INSTRUMENTATION_H
 #define LIB_TRACE_ENGINE_INSTRUMENTATION_H
 

@@ -4,7 +4,7 @@
 
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/meaning.h"
-#include "src/tools/fxt/map.h"
+#include "src/timeline/map.h"
 
 #define BALANCE_MAX TOOL_SIZE(3u << 20)
 #define BALANCE_NONE (UINT32_C(1) << 31)

@@ -304,7 +304,7 @@ static enum exit_code pass(struct edit *edit, take_fn *take, bool is_first, bool
     return edit->notes.failed ? EXIT_IO : walk_end(&edit->walk);
 }
 
-static enum exit_code tell_full(const struct edit *edit)
+static enum exit_code report_full(const struct edit *edit)
 {
     if (!edit->operations->full)
         return EXIT_CLEAN;
@@ -338,7 +338,7 @@ static enum exit_code passes(struct edit *edit)
         return EXIT_IO;
     if ((edit->lacks || selector->always_encloses) && pass(edit, enclose, false, false) == EXIT_IO)
         return EXIT_IO;
-    enum exit_code code = exit_worse(pass(edit, copy, false, true), tell_full(edit));
+    enum exit_code code = exit_worse(pass(edit, copy, false, true), report_full(edit));
     return code == EXIT_IO || edit->out->failed ? code : exit_worse(code, judge(edit));
 }
 

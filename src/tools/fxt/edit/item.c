@@ -1,4 +1,4 @@
-/* Where the times of each kind of record lie, and how a record is written with other words. No
+/* Where the times and the koids of each kind of record lie, and how a record is written with other words. No
    state. */
 #include "src/tools/fxt/edit/item.h"
 
@@ -55,6 +55,106 @@ bool item_is_definition(const struct item *item)
 {
     return item->kind <= FXT_KIND_THREAD || item->kind == FXT_KIND_USERSPACE_OBJECT ||
            item->kind == FXT_KIND_KERNEL_OBJECT;
+}
+
+/* ---- koids */
+
+struct koid_places {
+    uint64_t *offsets;
+    unsigned count;
+};
+
+static void add_koids(struct koid_places *places, uint64_t offset, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        places->offsets[places->count++] = offset + i * FXT_WORD_BYTES;
+}
+
+static void add_thread(struct koid_places *places, uint64_t offset, struct fxt_thread_ref thread)
+{
+    add_koids(places, offset, thread.ref == 0 ? 2 : 0);
+}
+
+static void add_args(struct koid_places *places, const struct fxt_record *record,
+                     struct fxt_args args)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    for (uint64_t at = args.offset; fxt_args_next(&args, &arg, &error) == FXT_OK; at = args.offset)
+        if (arg.type == FXT_ARG_KOID)
+            add_koids(places, at - record->offset + FXT_WORD_BYTES + padded(arg.name), 1);
+}
+
+static void add_legacy(struct koid_places *places, const struct fxt_legacy_switch *in)
+{
+    uint64_t at = 2 * FXT_WORD_BYTES;
+    add_thread(places, at, in->outgoing);
+    add_thread(places, at + (in->outgoing.ref == 0 ? 2 * FXT_WORD_BYTES : 0), in->incoming);
+}
+
+unsigned item_koids(const struct item *item, uint64_t offsets[ITEM_KOIDS_MAX])
+{
+    const union fxt_convert_any *any = &item->any;
+    const uint64_t second = FXT_WORD_BYTES; /* word of the record */
+    const uint64_t third = 2 * FXT_WORD_BYTES;
+    struct koid_places places = {offsets, 0};
+    switch (item->kind) {
+    case FXT_KIND_THREAD:
+        add_koids(&places, second, 2);
+        break;
+    case FXT_KIND_EVENT:
+        add_thread(&places, third, any->event.thread);
+        add_args(&places, item->record, any->event.args);
+        break;
+    case FXT_KIND_USERSPACE_OBJECT: /* the process only */
+        add_koids(&places, third, any->userspace_object.process.ref == 0 ? 1 : 0);
+        add_args(&places, item->record, any->userspace_object.args);
+        break;
+    case FXT_KIND_KERNEL_OBJECT:
+        add_koids(&places, second, 1);
+        add_args(&places, item->record, any->kernel_object.args);
+        break;
+    case FXT_KIND_LEGACY_SWITCH:
+        add_legacy(&places, &any->legacy_switch);
+        break;
+    case FXT_KIND_CONTEXT_SWITCH:
+        add_koids(&places, third, 2);
+        add_args(&places, item->record, any->context_switch.args);
+        break;
+    case FXT_KIND_THREAD_WAKEUP:
+        add_koids(&places, third, 1);
+        add_args(&places, item->record, any->thread_wakeup.args);
+        break;
+    case FXT_KIND_LOG:
+        add_thread(&places, third, any->log.thread);
+        break;
+    case FXT_KIND_MODULE:
+        add_thread(&places, third, any->module.thread);
+        break;
+    case FXT_KIND_MMAP:
+        add_thread(&places, third, any->mmap.thread);
+        break;
+    case FXT_KIND_BACKTRACE:
+        add_thread(&places, third, any->backtrace.thread);
+        break;
+    case FXT_KIND_LARGE_BLOB:
+        if (any->large_blob.blob_format != FXT_LARGE_BLOB_METADATA)
+            break;
+        add_thread(&places, item->time_offset + FXT_WORD_BYTES, any->large_blob.thread);
+        add_args(&places, item->record, any->large_blob.args);
+        break;
+    default:
+        break;
+    }
+    return places.count;
+}
+
+uint64_t item_word(const struct fxt_record *record, uint64_t offset)
+{
+    uint64_t word = 0;
+    for (unsigned byte = 0; byte < FXT_WORD_BYTES; byte++)
+        word |= (uint64_t)record->bytes[offset + byte] << 8 * byte;
+    return word;
 }
 
 void item_write(struct fxt_out *out, const struct fxt_record *record,

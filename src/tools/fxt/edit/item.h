@@ -51,6 +51,14 @@ static inline bool item_is_mapping(const struct item *item)
     return item->kind == FXT_KIND_MODULE || item->kind == FXT_KIND_MMAP;
 }
 
+#define ITEM_KOIDS_MAX (4u + FXT_ARGS_MAX)
+
+/* Where the koids of the record lie, in bytes, ascending. Returns their number. */
+unsigned item_koids(const struct item *item, uint64_t offsets[ITEM_KOIDS_MAX]);
+
+/* The word at `offset` of the record. */
+uint64_t item_word(const struct fxt_record *record, uint64_t offset);
+
 /* Writes the record; `count` patches in the order of their offsets. */
 void item_write(struct fxt_out *out, const struct fxt_record *record,
                 const struct item_patch *patches, unsigned count);

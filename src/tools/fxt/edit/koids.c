@@ -14,6 +14,24 @@ bool koids_add(struct map *koids, uint64_t trace, uint64_t koid)
     return number != NULL;
 }
 
+bool koids_add_thread(struct map *threads, uint64_t trace, uint64_t process, uint64_t koid)
+{
+    return map_add(threads, KOIDS_MAX, trace, koid, process) != NULL;
+}
+
+void koids_remove_thread(struct map *threads, uint64_t trace, uint64_t process, uint64_t koid)
+{
+    uint32_t *value = map_find(threads, trace, koid, process);
+    if (value != NULL)
+        map_remove(threads, value);
+}
+
+bool koids_have_thread(const struct map *threads, uint64_t trace, uint64_t process, uint64_t koid)
+{
+    return map_find(threads, trace, koid, process) != NULL ||
+           map_find(threads, trace, koid, 0) != NULL;
+}
+
 bool koids_set_process(struct koids_processes *processes, uint64_t trace, uint64_t thread,
                        uint64_t process)
 {

@@ -4,7 +4,7 @@
 #define FXT_TOOLS_FXT_EDIT_KOIDS_H
 
 #include "src/cli/size.h"
-#include "src/tools/fxt/map.h"
+#include "src/timeline/map.h"
 
 #define KOIDS_MAX TOOL_SIZE(65536u)
 
@@ -12,6 +12,13 @@
 bool koids_add(struct map *koids, uint64_t trace, uint64_t koid);
 
 bool koids_have(const struct map *koids, uint64_t trace, uint64_t koid);
+
+/* A koid of a thread is one of its process [WHO-01]; process 0: not known. A map has threads or koids. */
+bool koids_add_thread(struct map *threads, uint64_t trace, uint64_t process, uint64_t koid);
+void koids_remove_thread(struct map *threads, uint64_t trace, uint64_t process, uint64_t koid);
+
+/* Whether a thread is there, or its koid without a process [WHO-02]. */
+bool koids_have_thread(const struct map *threads, uint64_t trace, uint64_t process, uint64_t koid);
 
 struct koids_processes {
     struct map threads;

@@ -107,14 +107,6 @@ static bool has_id(const struct item *item)
     return item_is_event(item) && type >= FXT_EVENT_ASYNC_BEGIN && type <= FXT_EVENT_FLOW_END;
 }
 
-static uint64_t word_at(const struct fxt_record *record, uint64_t offset)
-{
-    uint64_t word = 0;
-    for (unsigned byte = 0; byte < FXT_WORD_BYTES; byte++)
-        word |= (uint64_t)record->bytes[offset + byte] << 8 * byte;
-    return word;
-}
-
 static uint64_t free_top(struct merge *merge, uint64_t wanted)
 {
     if (!merge->taken_tops[wanted])
@@ -152,29 +144,56 @@ static struct item_patch move_wall(const struct merge *merge, const struct item 
                                fxt_tail_word(tail, 1) + (merge->is_earlier ? shift : 0 - shift)};
 }
 
+/* The words that change, in the order of their places. */
+struct patches {
+    struct item_patch it[ITEM_KOIDS_MAX + 2];
+    unsigned count;
+};
+
+static bool move_time(const struct merge *merge, const struct item *item, struct patches *patches,
+                      uint64_t offset)
+{
+    struct item_patch *patch = &patches->it[patches->count];
+    if (merge->ticks == 0)
+        return true;
+    *patch = (struct item_patch){offset, item_word(item->record, offset)};
+    patches->count++;
+    return move(merge, item, &patch->value);
+}
+
+static bool renumber(struct merge *merge, const struct item *item, struct patches *patches)
+{
+    uint64_t offsets[ITEM_KOIDS_MAX];
+    unsigned count = merge->same_koids ? 0 : item_koids(item, offsets);
+    for (unsigned i = 0; i < count; i++) {
+        struct item_patch *patch = &patches->it[patches->count];
+        uint64_t koid = item_word(item->record, offsets[i]);
+        *patch = (struct item_patch){offsets[i], koid};
+        if (!systems_koid(&merge->koids, merge->trace, koid, &patch->value)) {
+            message("%s: not enough memory for the koids", merge->file);
+            return false;
+        }
+        patches->count += patch->value != koid;
+    }
+    return true;
+}
+
 static bool take_other(struct merge *merge, const struct walk *walk, const struct item *item)
 {
-    struct item_patch patches[2];
-    unsigned count = 0;
+    struct patches patches = {.count = 0};
     set_rate(merge, fxt_tables_provider(&walk->tables)->ticks_per_second);
-    if (item->timed && merge->ticks > 0) {
-        struct item_patch time = {item->time_offset, word_at(item->record, item->time_offset)};
-        if (!move(merge, item, &time.value))
-            return false;
-        patches[count++] = time;
-    }
-    if (item->complete && merge->ticks > 0) {
-        struct item_patch end = {item->end_offset, item->any.event.value};
-        if (!move(merge, item, &end.value))
-            return false;
-        patches[count++] = end;
-    }
+    if (item->timed && !move_time(merge, item, &patches, item->time_offset))
+        return false;
+    if (!renumber(merge, item, &patches))
+        return false;
+    if (item->complete && !move_time(merge, item, &patches, item->end_offset))
+        return false;
     if (has_wall(item) && merge->ticks > 0)
-        patches[count++] = move_wall(merge, item);
+        patches.it[patches.count++] = move_wall(merge, item);
     if (has_id(item) && !merge->same_ids)
-        patches[count++] =
+        patches.it[patches.count++] =
             (struct item_patch){item->end_offset, map_id(merge, item->any.event.value)};
-    item_write(merge->out, item->record, patches, count);
+    item_write(merge->out, item->record, patches.it, patches.count);
     return true;
 }
 

@@ -9,13 +9,16 @@
    inputs do not meet, no two inputs share the top 16 bits of an id: bits that an earlier input has
    become the smallest free ones. If none are free, ids may meet, and `crowded` says so.
 
+   Koids of two inputs mean the same, unless they are kept apart (systems.h).
+
    A shift in time is rounded down to ticks of each provider. Only words that change are written
-   anew: provider ids, async and flow ids, and, of inputs that are shifted, timestamps and the
+   anew: provider ids, async and flow ids, koids, and, of inputs that are shifted, timestamps and the
    wall-clock times of initialization records. */
 #ifndef FXT_TOOLS_FXT_EDIT_MERGE_H
 #define FXT_TOOLS_FXT_EDIT_MERGE_H
 
 #include "src/tools/fxt/edit/koids.h"
+#include "src/tools/fxt/edit/systems.h"
 #include "src/tools/fxt/edit/walk.h"
 
 #define MERGE_PROVIDERS 4096u /* of one input */
@@ -29,7 +32,9 @@ struct merge_top {
 
 struct merge {
     struct fxt_out *out;
-    bool same_ids;     /* async and flow ids stay */
+    bool same_ids;   /* async and flow ids stay */
+    bool same_koids; /* koids stay */
+    struct systems_koids koids;
     uint64_t trace;    /* counts the traces of all inputs (MET-10), from 0 */
     uint32_t next;     /* no smaller id is free */
     struct map taken;  /* ids of providers in the output */
@@ -50,7 +55,7 @@ struct merge {
     struct merge_top tops[MERGE_TOPS];
 };
 
-/* Begins an input. merge: zeroed before the first one, but for `out` and `same_ids`. */
+/* Begins an input. merge: zeroed before the first one, but for `out`, `same_ids` and `same_koids`. */
 void merge_begin(struct merge *merge, const char *file, int64_t shift);
 
 /* Writes a record of the input. False after a message. */

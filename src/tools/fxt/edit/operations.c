@@ -28,6 +28,7 @@ static struct pairing_rows begins_of(struct operations *operations)
     return (struct pairing_rows){.it = operations->opens,
                                  .size = sizeof(struct operations_open),
                                  .time = offsetof(struct operations_open, time),
+                                 .place = offsetof(struct operations_open, place),
                                  .next = offsetof(struct operations_open, next)};
 }
 
@@ -36,6 +37,7 @@ static struct pairing_rows ends_of(struct operations *operations)
     return (struct pairing_rows){.it = operations->strays,
                                  .size = sizeof(struct operations_stray),
                                  .time = offsetof(struct operations_stray, time),
+                                 .place = offsetof(struct operations_stray, place),
                                  .next = offsetof(struct operations_stray, next)};
 }
 
@@ -229,6 +231,7 @@ static uint64_t begin(struct operations *operations, struct operations_thread *t
         return OPERATION_NONE;
     operations->opens[open].operation = operations->count;
     operations->opens[open].time = time;
+    operations->opens[open].place = operations->places;
     if (ends_with_stray(operations))
         pairing_skip(&thread->durations, time);
     else
@@ -249,6 +252,7 @@ static struct operation stray(struct operations *operations, struct operations_t
     }
     operations->stray_count = number;
     operations->strays[number].time = time;
+    operations->strays[number].place = operations->places;
     pairing_stray(&thread->durations, &ends, number);
     return (struct operation){operations->strays[number].operation, thread, true, number};
 }
@@ -373,6 +377,7 @@ struct operation operations_take(struct operations *operations, const struct ite
     if (!item_is_event(item))
         return none;
     const struct fxt_event *event = &item->any.event;
+    operations->places++;
     none.thread = thread_of(operations, event->thread);
     if (event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_FLOW_END)
         return take_pair(operations, item, none.thread);

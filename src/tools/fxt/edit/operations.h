@@ -7,17 +7,17 @@
    have an end. An end that finds no begin open is an operation of its own, of which a later record
    is the begin if its time is not later.
 
-   Durations match in the order of time (src/cli/pairing.h), in ticks, for a thread is one of a
+   Durations match in the order of time (src/timeline/pairing.h), in ticks, for a thread is one of a
    provider; async operations and flows match in ns. An end that waits for its begin
    until the end of the trace is a stray: the first pass does not know its operation yet. The later
    passes do, and take a begin that ends with a stray for no open one. */
 #ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 #define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 
-#include "src/cli/pairing.h"
+#include "src/timeline/pairing.h"
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/item.h"
-#include "src/tools/fxt/map.h"
+#include "src/timeline/map.h"
 
 #define OPERATION_NONE UINT64_MAX
 
@@ -58,13 +58,15 @@ struct operations_thread {
 struct operations_open {
     uint64_t operation;
     uint64_t time;
-    uint32_t next; /* of its list; of a free one the next free one */
+    uint64_t place; /* of its record */
+    uint32_t next;  /* of its list; of a free one the next free one */
 };
 
 struct operations_stray {
     uint64_t time;
-    uint32_t next; /* of its list */
-    uint8_t note;  /* of the end alone */
+    uint64_t place; /* of its record */
+    uint32_t next;  /* of its list */
+    uint8_t note;   /* of the end alone */
 
     /* Known after the first pass: */
     uint32_t around;    /* the stray of the next duration around it that has one; 0: none */
@@ -105,6 +107,7 @@ struct operations {
     void *context;
 
     uint64_t count;        /* of operations so far */
+    uint64_t places;       /* of events so far */
     uint32_t first_thread; /* threads of earlier traces of the file (MET-10) */
     uint32_t thread_count; /* of this trace */
     uint32_t pair_count;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/nearest.h"
+
 /* The text after a star is tried at each place: when it fails, one byte later. */
 static bool matches(const char *pattern, struct fxt_bytes text)
 {
@@ -66,4 +68,24 @@ bool patterns_are_names(const struct pattern_list *list)
         if (!parse(&number, list->it[i]))
             return true;
     return false;
+}
+
+void missing_try(struct missing *missing, const struct pattern_list *patterns,
+                 struct fxt_bytes name)
+{
+    char text[MISSING_NAME] = "";
+    if (missing->found || name.size == 0 || name.size >= sizeof text)
+        return;
+    memcpy(text, name.bytes, (size_t)name.size);
+    for (unsigned i = 0; i < patterns->count; i++) {
+        struct nearest nearest = nearest_begin(patterns->it[i]);
+        if (missing->word != NULL && missing->typos < nearest.typos)
+            nearest.typos = missing->typos;
+        nearest_try(&nearest, text);
+        if (nearest.name == NULL)
+            continue;
+        missing->word = patterns->it[i];
+        missing->typos = nearest.typos;
+        memcpy(missing->name, text, sizeof text);
+    }
 }

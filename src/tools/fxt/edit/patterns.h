@@ -21,4 +21,20 @@ bool patterns_have(const struct pattern_list *list, uint64_t number);
 /* Whether one of the patterns is no number, so that names are needed. */
 bool patterns_are_names(const struct pattern_list *list);
 
+/* What a selection that matches nothing may have meant. */
+
+#define MISSING_NAME 64u
+
+/* Of the patterns of one option. Zeroed at first. */
+struct missing {
+    bool found;       /* a record matches one */
+    const char *word; /* the pattern that `name` is nearest to; NULL: no name is near */
+    unsigned typos;
+    char name[MISSING_NAME];
+};
+
+/* Compares one more name of the trace with the patterns. */
+void missing_try(struct missing *missing, const struct pattern_list *patterns,
+                 struct fxt_bytes name);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/meaning.h"
-#include "src/tools/fxt/map.h"
+#include "src/timeline/map.h"
 
 #define STATES_MAX TOOL_SIZE(65536u)
 

@@ -36,7 +36,7 @@ static bool take(struct walk *walk, struct item *item)
     struct fxt_error error;
     enum fxt_status status = fxt_tables_apply(&walk->tables, &walk->record, &error);
     if (walk->reports)
-        memory_tell_full(walk->stream->input.raw.name, &walk->told, status);
+        memory_report_full(walk->stream->input.raw.name, &walk->told, status);
     if (item_read(item, &walk->tables, &walk->record, &error) == FXT_OK)
         return true;
     find(walk, fxt_kind_name(item->kind), &error);

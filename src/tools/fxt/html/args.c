@@ -1,5 +1,4 @@
-/* The arguments of an event, as the page reads them. A list is its size in bytes (4 bytes, as
-   memory has them; the page has sizes in a column), then for each argument:
+/* The arguments of an event, as the page reads them. For each of them:
 
      name    a number of `names`
      type    that of the format
@@ -7,19 +6,32 @@
              double: 8 bytes, little endian. string: size and bytes. blob: size, and as many of its
              first BLOB_SHOWN bytes as there are. Unknown types: nothing.
 
-   Numbers are LEB128: 7 bits a byte, the lowest first. Invariant: a list is complete, or not
-   there. */
-#include "src/cli/size.h"
-#include "src/tools/fxt/html/timeline.h"
-
+   Numbers are LEB128: 7 bits a byte, the lowest first. Those of all items are in page->args. */
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_BYTES 4u
-#define ARGS_FIRST TOOL_SIZE(1u << 20) /* ARGS_BYTES is this times a power of two */
+#include "src/convert/args.h"
+#include "src/tools/fxt/html/page.h"
+
+#define ROOM_FIRST (64u << 10) /* ARGS_BYTES is this times a power of two */
 #define NUMBER_BYTES 10u
 #define BLOB_SHOWN 64u
-#define ARG_FIXED (3 * NUMBER_BYTES + BLOB_SHOWN) /* of an argument, besides its text */
+
+/* Where `size` more bytes fit, or NULL. */
+static uint8_t *find_room(struct page *page, uint64_t size)
+{
+    uint64_t room = page->args_room > 0 ? page->args_room : ROOM_FIRST;
+    while (room - page->args_size < size)
+        room *= 2;
+    if (room > page->args_room) {
+        uint8_t *args = room <= ARGS_BYTES ? realloc(page->args, (size_t)room) : NULL;
+        if (args == NULL)
+            return NULL;
+        page->args = args;
+        page->args_room = room;
+    }
+    return page->args + page->args_size;
+}
 
 static uint8_t *put_number(uint8_t *to, uint64_t number)
 {
@@ -35,7 +47,7 @@ static uint8_t *put_signed(uint8_t *to, int64_t number)
     return put_number(to, number < 0 ? ~twice : twice);
 }
 
-static uint8_t *put_bytes(uint8_t *to, struct fxt_bytes text, uint64_t shown)
+static uint8_t *put_text(uint8_t *to, struct fxt_bytes text, uint64_t shown)
 {
     to = put_number(to, text.size);
     if (shown > 0)
@@ -50,138 +62,59 @@ static uint8_t *put_word(uint8_t *to, uint64_t word)
     return to;
 }
 
-static struct fxt_bytes text_of(const struct timeline *timeline, const struct fxt_arg *arg)
+static struct fxt_bytes text_of(const struct page *page, const struct arg_row *arg)
 {
-    static const char unknown[] = "<unknown string>";
-    struct fxt_bytes text;
-    if (!fxt_tables_string(&timeline->refs.tables, &text, arg->text))
-        text = (struct fxt_bytes){(const uint8_t *)unknown, sizeof unknown - 1};
-    return text;
+    enum fxt_convert_arg_shape shape = fxt_convert_arg_shape_of(arg->type);
+    if (shape != FXT_CONVERT_ARG_STRING && shape != FXT_CONVERT_ARG_BLOB)
+        return (struct fxt_bytes){NULL, 0};
+    return texts_at(&page->timeline->texts, (uint32_t)arg->value);
 }
 
-static uint8_t *put_value(const struct timeline *timeline, uint8_t *to, const struct fxt_arg *arg)
+static uint8_t *put_value(uint8_t *to, const struct arg_row *arg, struct fxt_bytes text)
 {
-    struct fxt_bytes text;
-    switch (arg->type) {
-    case FXT_ARG_INT32:
-    case FXT_ARG_INT64:
-        return put_signed(to, fxt_arg_int64(arg));
-    case FXT_ARG_DOUBLE:
+    switch (fxt_convert_arg_shape_of(arg->type)) {
+    case FXT_CONVERT_ARG_INT32:
+    case FXT_CONVERT_ARG_INT64:
+        return put_signed(to, (int64_t)arg->value);
+    case FXT_CONVERT_ARG_DOUBLE:
         return put_word(to, arg->value);
-    case FXT_ARG_STRING:
-        text = text_of(timeline, arg);
-        return put_bytes(to, text, text.size);
-    case FXT_ARG_BLOB:
-        return put_bytes(to, arg->blob, arg->blob.size < BLOB_SHOWN ? arg->blob.size : BLOB_SHOWN);
-    case FXT_ARG_UINT32:
-    case FXT_ARG_UINT64:
-    case FXT_ARG_POINTER:
-    case FXT_ARG_KOID:
-    case FXT_ARG_BOOL:
+    case FXT_CONVERT_ARG_STRING:
+        return put_text(to, text, text.size);
+    case FXT_CONVERT_ARG_BLOB:
+        return put_text(to, text, text.size < BLOB_SHOWN ? text.size : BLOB_SHOWN);
+    case FXT_CONVERT_ARG_UINT32:
+    case FXT_CONVERT_ARG_UINT64:
+    case FXT_CONVERT_ARG_ADDRESS:
+    case FXT_CONVERT_ARG_BOOL:
         return put_number(to, arg->value);
-    default:
-        return to;
-    }
-}
-
-static bool grow(struct timeline *timeline, uint64_t size)
-{
-    uint64_t room = timeline->args_room == 0 ? ARGS_FIRST : timeline->args_room;
-    while (room < size)
-        room *= 2;
-    uint8_t *args = room <= ARGS_BYTES ? realloc(timeline->args, (size_t)room) : NULL;
-    if (args == NULL)
-        return false;
-    timeline->args = args;
-    timeline->args_room = (uint32_t)room;
-    return true;
-}
-
-/* Whether `size` more bytes fit; lists may have moved then. */
-static bool has_room(struct timeline *timeline, uint64_t size)
-{
-    uint64_t whole = timeline->args_used + size;
-    if (whole <= timeline->args_room || grow(timeline, whole))
-        return true;
-    timeline->notes[LEFT_ARGS]++;
-    return false;
-}
-
-static uint8_t *begin(struct timeline *timeline)
-{
-    if (timeline->args_used == 0)
-        timeline->args_used = SIZE_BYTES; /* no list is at 0 */
-    return timeline->args + timeline->args_used + SIZE_BYTES;
-}
-
-/* Completes the list that ends at `to`. */
-static uint32_t end(struct timeline *timeline, const uint8_t *to)
-{
-    uint32_t args = timeline->args_used;
-    uint32_t size = (uint32_t)(to - (timeline->args + args)) - SIZE_BYTES;
-    memcpy(timeline->args + args, &size, SIZE_BYTES);
-    timeline->args_used += SIZE_BYTES + size;
-    return args;
-}
-
-static uint8_t *put_all(struct timeline *timeline, uint8_t *to, struct fxt_args args)
-{
-    struct fxt_arg arg;
-    struct fxt_error error;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        to = put_number(to, refs_text(&timeline->refs, arg.name));
-        *to++ = (uint8_t)arg.type;
-        to = put_value(timeline, to, &arg);
+    case FXT_CONVERT_ARG_NOTHING:
+    case FXT_CONVERT_ARG_UNKNOWN:
+        break;
     }
     return to;
 }
 
-/* The most that a list takes. Every string has at most FXT_STRING_LENGTH_MAX bytes, or lies in the
-   record. */
-static uint64_t room_for(struct fxt_args args, uint64_t more)
+static bool put_arg(struct page *page, const struct arg_row *arg)
 {
-    return 2 * SIZE_BYTES + more + args.count * (uint64_t)(ARG_FIXED + FXT_STRING_INLINE);
+    struct fxt_bytes text = text_of(page, arg);
+    uint8_t *to = find_room(page, 3 * NUMBER_BYTES + text.size);
+    if (to == NULL)
+        return false;
+    to = put_number(to, page_name(page, arg->key));
+    *to++ = arg->type;
+    to = put_value(to, arg, text);
+    page->args_size = (uint64_t)(to - page->args);
+    return true;
 }
 
-uint32_t args_put(struct timeline *timeline, struct fxt_args args)
+bool page_put_args(struct page *page, uint32_t args)
 {
-    if (args.count == 0 || !has_room(timeline, room_for(args, 0)))
-        return 0;
-    return end(timeline, put_all(timeline, begin(timeline), args));
-}
-
-uint32_t args_put_text(struct timeline *timeline, const char *name, struct fxt_bytes text,
-                       struct fxt_args args)
-{
-    if (!has_room(timeline, room_for(args, text.size + ARG_FIXED)))
-        return 0;
-    uint8_t *to = put_number(begin(timeline), timeline_word(timeline, name));
-    *to++ = FXT_ARG_STRING;
-    to = put_bytes(to, text, text.size);
-    return end(timeline, put_all(timeline, to, args));
-}
-
-struct fxt_bytes args_bytes(const struct timeline *timeline, uint32_t args)
-{
-    uint32_t size;
-    if (args == 0)
-        return (struct fxt_bytes){NULL, 0};
-    memcpy(&size, timeline->args + args, SIZE_BYTES);
-    return (struct fxt_bytes){timeline->args + args + SIZE_BYTES, size};
-}
-
-uint32_t args_join(struct timeline *timeline, uint32_t first, uint32_t second)
-{
-    uint64_t size = args_bytes(timeline, first).size + args_bytes(timeline, second).size;
-    if (first == 0 || second == 0)
-        return first == 0 ? second : first;
-    if (!has_room(timeline, 2 * SIZE_BYTES + size))
-        return first;
-    const struct fxt_bytes parts[] = {args_bytes(timeline, first), args_bytes(timeline, second)};
-    uint8_t *to = begin(timeline);
-    for (int i = 0; i < 2; i++) {
-        memcpy(to, parts[i].bytes, (size_t)parts[i].size);
-        to += parts[i].size;
+    const struct timeline *timeline = page->timeline;
+    bool good = true;
+    for (uint32_t set = args; set != ROW_NONE; set = sets_at(timeline, set)->next) {
+        const struct set_row *row = sets_at(timeline, set);
+        for (uint32_t i = 0; good && i < row->count; i++)
+            good = put_arg(page, args_at(timeline, row->first + i));
     }
-    return end(timeline, to);
+    return good;
 }

@@ -11,89 +11,58 @@
    A column has one number after the other: LEB128, but 8 bytes for each value of a sample. Times,
    parents, slices of flows and places are differences to the number before, zigzag. Times are ns
    since the first one, at most TIME_MAX, which a double holds exactly. */
-#include "src/tools/fxt/html/columns.h"
+#include "src/tools/fxt/html/pack.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/convert/escape.h"
-#include "src/tools/fxt/html/levels.h"
 
-#define TIME_MAX ((UINT64_C(1) << 53) - 1)
+typedef uint64_t field(const struct item *item);
 
-typedef uint64_t field(const struct timeline *timeline, const struct item *item);
-
-/* ---- fields */
-
-static uint64_t since_first(const struct timeline *timeline, uint64_t ns)
+static uint64_t time_of(const struct item *item)
 {
-    uint64_t since = ns - timeline->refs.first;
-    return since < TIME_MAX ? since : TIME_MAX;
+    return item->time;
 }
 
-static uint64_t time_of(const struct timeline *timeline, const struct item *item)
+static uint64_t duration_of(const struct item *item)
 {
-    return since_first(timeline, item->time);
+    return item->duration;
 }
 
-static uint64_t duration_of(const struct timeline *timeline, const struct item *item)
+static uint64_t name_of(const struct item *item)
 {
-    return since_first(timeline, item->end) - since_first(timeline, item->time);
-}
-
-static uint64_t name_of(const struct timeline *timeline, const struct item *item)
-{
-    (void)timeline;
     return item->name;
 }
 
-static uint64_t category_of(const struct timeline *timeline, const struct item *item)
+static uint64_t category_of(const struct item *item)
 {
-    (void)timeline;
     return item->category;
 }
 
-static uint64_t parent_of(const struct timeline *timeline, const struct item *item)
+static uint64_t parent_of(const struct item *item)
 {
-    return item->parent == ITEM_NONE ? 0 : timeline->slices.it[item->parent].link;
+    return item->parent;
 }
 
-static uint64_t args_size(const struct timeline *timeline, const struct item *item)
+static uint64_t args_size_of(const struct item *item)
 {
-    return args_bytes(timeline, item->args).size;
-}
-
-static uint64_t slice_of_flow(const struct timeline *timeline, const struct item *item)
-{
-    (void)timeline;
-    return item->link;
-}
-
-static uint64_t type_of_flow(const struct timeline *timeline, const struct item *item)
-{
-    (void)timeline;
-    return item->depth;
+    return item->args_size;
 }
 
 /* ---- columns */
 
-static const struct item *item_at(const struct items *items, uint32_t place)
-{
-    return &items->it[items->order[place]];
-}
-
-static void put_column(struct pack *pack, const struct timeline *timeline,
-                       const struct items *items, field *get)
+static void put_column(struct pack *pack, const struct items *items, field *get)
 {
     for (uint32_t i = 0; i < items->count; i++)
-        pack_number(pack, get(timeline, item_at(items, i)));
+        pack_number(pack, get(&items->it[i]));
 }
 
-static void put_steps(struct pack *pack, const struct timeline *timeline, const struct items *items,
-                      field *get)
+static void put_steps(struct pack *pack, const struct items *items, field *get)
 {
     uint64_t before = 0;
     for (uint32_t i = 0; i < items->count; i++) {
-        uint64_t number = get(timeline, item_at(items, i));
+        uint64_t number = get(&items->it[i]);
         pack_step(pack, before, number);
         before = number;
     }
@@ -103,74 +72,74 @@ static void put_unfinished(struct pack *pack, const struct items *slices)
 {
     uint64_t before = 0;
     for (uint32_t i = 0; i < slices->count; i++) {
-        if (!item_at(slices, i)->unfinished)
+        if (!slices->it[i].unfinished)
             continue;
         pack_step(pack, before, i);
         before = i;
     }
 }
 
-static void put_slices(struct pack *pack, struct timeline *timeline)
+static void put_slices(struct pack *pack, const struct items *slices, uint32_t *numbers)
 {
-    const struct items *slices = &timeline->slices;
-    put_steps(pack, timeline, slices, time_of);
-    put_column(pack, timeline, slices, duration_of);
-    put_column(pack, timeline, slices, name_of);
-    put_column(pack, timeline, slices, category_of);
-    put_steps(pack, timeline, slices, parent_of);
-    put_column(pack, timeline, slices, args_size);
+    pack_expect(pack, true);
+    put_steps(pack, slices, time_of);
+    put_column(pack, slices, duration_of);
+    pack_expect(pack, false);
+    put_column(pack, slices, name_of);
+    put_column(pack, slices, category_of);
+    put_steps(pack, slices, parent_of);
+    put_column(pack, slices, args_size_of);
     put_unfinished(pack, slices);
-    levels_pack(pack, slices, timeline->numbers, level_longest);
+    levels_pack(pack, slices, numbers, level_longest);
 }
 
-static void put_instants(struct pack *pack, const struct timeline *timeline)
+static void put_instants(struct pack *pack, const struct items *instants)
 {
-    const struct items *instants = &timeline->instants;
-    put_steps(pack, timeline, instants, time_of);
-    put_column(pack, timeline, instants, name_of);
-    put_column(pack, timeline, instants, category_of);
-    put_column(pack, timeline, instants, args_size);
+    pack_expect(pack, true);
+    put_steps(pack, instants, time_of);
+    pack_expect(pack, false);
+    put_column(pack, instants, name_of);
+    put_column(pack, instants, category_of);
+    put_column(pack, instants, args_size_of);
 }
 
-static void put_samples(struct pack *pack, struct timeline *timeline)
+static void put_samples(struct pack *pack, const struct items *samples, uint32_t *numbers)
 {
-    const struct items *samples = &timeline->samples;
-    put_steps(pack, timeline, samples, time_of);
+    put_steps(pack, samples, time_of);
     for (uint32_t i = 0; i < samples->count; i++)
-        pack_word(pack, item_at(samples, i)->end);
-    levels_pack(pack, samples, timeline->numbers, level_greatest);
-    levels_pack(pack, samples, timeline->numbers, level_least);
+        pack_word(pack, samples->it[i].duration); /* the bits of the value */
+    levels_pack(pack, samples, numbers, level_greatest);
+    levels_pack(pack, samples, numbers, level_least);
 }
 
-static bool begins_chain(const struct item *point, const struct item *before)
+/* A chain is the points of one id in one trace, from a begin to its end [FLW-01]. */
+static bool begins_chain(const struct point *point, const struct point *before)
 {
-    return point->depth == FXT_EVENT_FLOW_BEGIN || before->depth == FXT_EVENT_FLOW_END ||
-           point->end != before->end || point->trace != before->trace;
+    return point->event == FXT_EVENT_FLOW_BEGIN || before->event == FXT_EVENT_FLOW_END ||
+           point->id != before->id || point->trace != before->trace;
 }
 
-/* A chain is the points of one id in one trace, from a begin to its end. */
-static void put_flows(struct pack *pack, const struct timeline *timeline)
+static void put_flows(struct pack *pack, const struct array *points)
 {
-    const struct items *flows = &timeline->flows;
-    put_steps(pack, timeline, flows, time_of);
-    put_steps(pack, timeline, flows, slice_of_flow);
-    put_column(pack, timeline, flows, type_of_flow);
-    for (uint32_t i = 0; i < flows->count; i++) {
-        pack_number(pack, i == 0 || begins_chain(item_at(flows, i), item_at(flows, i - 1)));
-    }
+    const struct point *it = points->it;
+    pack_expect(pack, true);
+    for (uint32_t i = 0; i < points->count; i++)
+        pack_step(pack, i > 0 ? it[i - 1].time : 0, it[i].time);
+    for (uint32_t i = 0; i < points->count; i++)
+        pack_step(pack, i > 0 ? it[i - 1].slice : 0, it[i].slice);
+    pack_expect(pack, false);
+    for (uint32_t i = 0; i < points->count; i++)
+        pack_number(pack, it[i].event);
+    for (uint32_t i = 0; i < points->count; i++)
+        pack_number(pack, i == 0 || begins_chain(&it[i], &it[i - 1]));
 }
 
-static uint64_t put_args(struct pack *pack, const struct timeline *timeline,
-                         const struct items *items)
+static void put_args(struct pack *pack, const struct page *page, const struct items *items)
 {
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < items->count; i++) {
-        struct fxt_bytes bytes = args_bytes(timeline, item_at(items, i)->args);
-        size += bytes.size;
-        if (pack != NULL)
-            pack_bytes(pack, bytes);
-    }
-    return size;
+    for (uint32_t i = 0; i < items->count; i++)
+        if (items->it[i].args_size > 0) /* else there may be no memory of arguments */
+            pack_bytes(pack,
+                       (struct fxt_bytes){page->args + items->it[i].args, items->it[i].args_size});
 }
 
 /* ---- header */
@@ -216,87 +185,94 @@ static void put_numbers(struct fxt_out *out, const uint64_t *numbers, uint32_t c
     }
 }
 
-/* The label of a thread has that of its process before it. */
-static struct fxt_bytes thread_label(const struct timeline *timeline, const struct track *thread)
+static uint32_t count_of(const struct items *items, uint32_t group)
 {
-    struct fxt_bytes label = names_text(&timeline->names, thread->name);
-    struct fxt_bytes process =
-        names_text(&timeline->names, timeline->tracks.processes[thread->process].name);
-    if (thread->process == TRACK_OTHERS || label.size <= process.size ||
-        memcmp(label.bytes, process.bytes, (size_t)process.size) != 0)
-        return label;
-    return (struct fxt_bytes){label.bytes + process.size + 1, label.size - process.size - 1};
+    return items->begins[group + 1] - items->begins[group];
 }
 
 /* [KIND, PROCESS OR CPU, LABEL, INSTANTS, ROWS...]: how many of each */
-static void put_track(struct fxt_out *out, const struct timeline *timeline, uint32_t track)
+static void put_track(struct fxt_out *out, const struct page *page, uint32_t track)
 {
-    static const struct fxt_bytes none = {NULL, 0};
-    enum track_kind kind = (enum track_kind)(track / TRACKS_MAX);
-    uint32_t number = track % TRACKS_MAX;
-    const struct track *thread = &timeline->tracks.it[number];
-    bool is_thread = kind == TRACK_THREAD;
-    const uint64_t head[] = {kind, is_thread ? thread->process : number};
+    const struct timeline *timeline = page->timeline;
+    uint32_t threads = timeline->threads.count;
+    uint32_t processes = timeline->processes.count;
+    uint64_t head[] = {PAGE_THREAD, 0};
+    struct fxt_bytes label = {NULL, 0};
+    if (track < threads) {
+        uint32_t process = threads_at(timeline, track)->process;
+        head[1] = process != ROW_NONE ? process : 0;
+        label = texts_at(&timeline->texts, page->threads[track]);
+    } else {
+        head[0] = track < threads + processes ? PAGE_ASYNC : PAGE_CPU;
+        head[1] = track < threads + processes ? track - threads : track - threads - processes;
+    }
     fxt_out_char(out, '[');
     put_numbers(out, head, 2);
     fxt_out_char(out, ',');
-    put_text(out, is_thread ? thread_label(timeline, thread) : none);
+    put_text(out, label);
     fxt_out_char(out, ',');
-    fxt_out_u64(out, timeline->instant_begins[track + 1] - timeline->instant_begins[track]);
-    for (uint32_t row = timeline->track_rows[track]; row < timeline->track_rows[track + 1]; row++) {
+    fxt_out_u64(out, count_of(&page->instants, track));
+    for (uint32_t row = page->rows[track]; row < page->rows[track + 1]; row++) {
         fxt_out_char(out, ',');
-        fxt_out_u64(out, timeline->row_begins[row + 1] - timeline->row_begins[row]);
+        fxt_out_u64(out, count_of(&page->slices, row));
     }
     fxt_out_char(out, ']');
 }
 
-static void put_tracks(struct fxt_out *out, const struct timeline *timeline)
+static void put_tracks(struct fxt_out *out, const struct page *page)
 {
     uint32_t count = 0;
     put_begin(out, "tracks");
-    for (uint32_t i = 0; i < PAGE_TRACKS; i++) {
-        if (timeline->instant_begins[i] == timeline->instant_begins[i + 1] &&
-            timeline->track_rows[i] == timeline->track_rows[i + 1])
+    for (uint32_t i = 0; i < page_tracks(page); i++) {
+        if (count_of(&page->instants, i) == 0 && page->rows[i] == page->rows[i + 1])
             continue;
         put_comma(out, count++);
-        put_track(out, timeline, i);
+        put_track(out, page, i);
     }
     fxt_out_char(out, ']');
 }
 
 /* [PROCESS, NAME, ARGUMENT, ID, SAMPLES, CATEGORY] */
-static void put_counters(struct fxt_out *out, const struct timeline *timeline)
+static void put_counters(struct fxt_out *out, struct page *page)
 {
+    uint32_t count = 0;
     put_begin(out, "counters");
-    for (uint32_t i = 0; i < timeline->counters.count; i++) {
-        const struct counter *counter = &timeline->counters.it[i];
-        const uint64_t head[] = {counter->process, counter->name, counter->arg};
-        put_comma(out, i);
+    for (uint32_t i = 0; i < page->timeline->tracks.count; i++) {
+        const struct track_row *counter = tracks_at(page->timeline, i);
+        uint32_t samples = count_of(&page->samples, i);
+        if (samples == 0)
+            continue;
+        put_comma(out, count++);
         fxt_out_char(out, '[');
-        put_numbers(out, head, 3);
+        fxt_out_u64(out, counter->process != ROW_NONE ? counter->process : 0);
+        fxt_out_char(out, ',');
+        fxt_out_u64(out, page_name(page, counter->event));
+        fxt_out_char(out, ',');
+        fxt_out_u64(out, page_name(page, counter->arg));
         fxt_out_text(out, ",\"");
         fxt_out_hex(out, counter->id);
         fxt_out_text(out, "\",");
-        fxt_out_u64(out, timeline->sample_begins[i + 1] - timeline->sample_begins[i]);
+        fxt_out_u64(out, samples);
         fxt_out_char(out, ',');
-        fxt_out_u64(out, counter->category);
+        fxt_out_u64(out, page_name(page, counter->category));
         fxt_out_char(out, ']');
     }
     fxt_out_char(out, ']');
 }
 
-static void put_names(struct fxt_out *out, const struct timeline *timeline)
+/* The last of what has names. */
+static void put_names(struct fxt_out *out, struct page *page)
 {
-    put_begin(out, "names");
-    for (uint32_t i = 0; i < timeline->names.count; i++) {
+    put_begin(out, "processes");
+    for (uint32_t i = 0; i < page->timeline->processes.count; i++) {
         put_comma(out, i);
-        put_text(out, names_text(&timeline->names, i));
+        fxt_out_u64(out, page_name(page, page->processes[i]));
     }
     fxt_out_char(out, ']');
-    put_begin(out, "processes");
-    for (uint32_t i = 0; i < timeline->tracks.process_count; i++) {
+    put_begin(out, "names");
+    for (uint32_t i = 0; i < page->name_count; i++) {
         put_comma(out, i);
-        fxt_out_u64(out, timeline->tracks.processes[i].name);
+        put_text(out, texts_at(&page->timeline->texts, page->names[i]));
     }
     fxt_out_char(out, ']');
 }
@@ -305,31 +281,36 @@ static uint32_t count_unfinished(const struct items *slices)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < slices->count; i++)
-        count += item_at(slices, i)->unfinished;
+        count += slices->it[i].unfinished;
     return count;
 }
 
-static void put_header(struct fxt_out *out, const struct timeline *timeline,
-                       const char *const *notes, uint32_t note_count)
+static uint64_t count_args(const struct items *items)
 {
-    bool timed = timeline->refs.first <= timeline->refs.last;
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < items->count; i++)
+        size += items->it[i].args_size;
+    return size;
+}
+
+static void put_header(struct fxt_out *out, struct page *page, const char *const *notes,
+                       uint32_t note_count)
+{
     fxt_out_text(out, "{\"file\":");
-    put_string(out, timeline->file);
+    put_string(out, page->file);
     fxt_out_text(out, ",\"first\":\"");
-    fxt_out_u64(out, timed ? timeline->refs.first : 0);
+    fxt_out_u64(out, page->first);
     fxt_out_char(out, '"');
-    put_member(out, "span", timed ? since_first(timeline, timeline->refs.last) : 0);
-    put_member(out, "slices", timeline->slices.count);
-    put_member(out, "unfinished", count_unfinished(&timeline->slices));
-    put_member(out, "instants", timeline->instants.count);
-    put_member(out, "samples", timeline->samples.count);
-    put_member(out, "flows", timeline->flows.count);
-    put_member(out, "args",
-               put_args(NULL, timeline, &timeline->slices) +
-                   put_args(NULL, timeline, &timeline->instants));
-    put_names(out, timeline);
-    put_tracks(out, timeline);
-    put_counters(out, timeline);
+    put_member(out, "span", page->last - page->first);
+    put_member(out, "slices", page->slices.count);
+    put_member(out, "unfinished", count_unfinished(&page->slices));
+    put_member(out, "instants", page->instants.count);
+    put_member(out, "samples", page->samples.count);
+    put_member(out, "flows", page->points.count);
+    put_member(out, "args", count_args(&page->slices) + count_args(&page->instants));
+    put_tracks(out, page);
+    put_counters(out, page);
+    put_names(out, page);
     put_begin(out, "notes");
     for (uint32_t i = 0; i < note_count; i++) {
         put_comma(out, i);
@@ -344,18 +325,25 @@ static bool to_pack(void *context, const char *bytes, size_t size)
     return true;
 }
 
-void columns_pack(struct pack *pack, struct timeline *timeline, const char *const *notes,
+bool columns_pack(struct pack *pack, struct page *page, const char *const *notes,
                   uint32_t note_count)
 {
     static char bytes[2 * FXT_OUT_CAPACITY_MIN];
     struct fxt_out out = {
         .bytes = bytes, .capacity = sizeof bytes, .flush = to_pack, .context = pack};
-    put_header(&out, timeline, notes, note_count);
+    uint32_t most =
+        page->slices.count > page->samples.count ? page->slices.count : page->samples.count;
+    uint32_t *numbers = page_memory(page, most / LEVEL_GROUP + 1, sizeof *numbers);
+    if (numbers == NULL)
+        return false;
+    put_header(&out, page, notes, note_count);
     fxt_out_flush(&out);
-    put_slices(pack, timeline);
-    put_instants(pack, timeline);
-    put_samples(pack, timeline);
-    put_flows(pack, timeline);
-    put_args(pack, timeline, &timeline->slices);
-    put_args(pack, timeline, &timeline->instants);
+    put_slices(pack, &page->slices, numbers);
+    put_instants(pack, &page->instants);
+    put_samples(pack, &page->samples, numbers);
+    put_flows(pack, &page->points);
+    put_args(pack, page, &page->slices);
+    put_args(pack, page, &page->instants);
+    free(numbers);
+    return true;
 }

@@ -5,9 +5,18 @@
 #include "src/convert/out.h"
 #include "src/cli/stream.h"
 
-/* Converts the whole stream. EXIT_FINDINGS after messages if something is left out; EXIT_IO after a
-   message if there is no memory. The caller checks out->failed, and closes the stream, which tells
-   whether it could be read. */
-enum exit_code html_convert(struct fxt_out *out, struct stream *stream);
+/* Chooses the part of a trace that the page shows. begin, end: the times of the trace, in ns,
+   become those of the part, begin <= time < end. EXIT_FINDINGS after a message if it is empty;
+   EXIT_USAGE after a message if there is no such part, and no page. */
+struct html_part {
+    enum exit_code (*choose)(const struct html_part *part, const char *file, uint64_t *begin,
+                             uint64_t *end);
+};
+
+/* Converts the whole stream. part: NULL for all of it. EXIT_FINDINGS after messages if something is
+   left out; EXIT_IO after a message if there is no memory. The caller checks out->failed, and
+   closes the stream, which tells whether it could be read. */
+enum exit_code html_convert(struct fxt_out *out, struct stream *stream,
+                            const struct html_part *part);
 
 #endif

@@ -99,8 +99,8 @@ class Page:
         return [track[4:] for track in self.head["tracks"]]
 
 
-def html(trace, code=0, notes=()):
-    result = fxt("html", data=assemble(trace) if isinstance(trace, str) else trace)
+def html(trace, *options, code=0, notes=()):
+    result = fxt("html", *options, data=assemble(trace) if isinstance(trace, str) else trace)
     equal(result.code, code, result)
     for note in notes:
         assert note in result.err, result
@@ -132,9 +132,27 @@ def test_of_equal_complete_durations_the_later_one_is_around_the_other():
     equal([one[0] for one in page.slices()], ["first", "second"])
 
 
+def test_of_slices_at_one_time_the_place_of_the_records_tells():
+    page = html(HEAD + event("duration_begin", 10, "zero") + event("duration_end", 10, "zero") +
+                event("duration_begin", 10, "next") + event("duration_end", 20, "next"))
+    equal((page.slices(), page.rows()), ([("zero", 0, 0, None), ("next", 0, 10, None)], [[2]]))
+    page = html(HEAD + complete(0, 100, "outer") + complete(100, 100, "at end") + complete(0, 0, "at begin") +
+                complete(50, 50, "inside"))
+    equal(page.slices(), [("outer", 0, 100, None), ("at end", 100, 0, None), ("at begin", 0, 0, "outer"),
+                          ("inside", 50, 0, "outer")])
+    page = html(HEAD + event("duration_begin", 0, "frame") + complete(20, 20, "lock") + event("duration_end", 20, "frame"))
+    equal(page.slices(), [("frame", 0, 20, None), ("lock", 20, 0, "frame")])
+
+
+def test_a_begin_without_an_end_lasts_as_long_as_what_encloses_it():
+    page = html(HEAD + event("duration_begin", 10, "open") + complete(0, 20, "outer") + event("instant", 50, "i", "scope=thread"),
+                notes=["begins without an end"])
+    equal((page.slices(), page.unfinished), ([("outer", 0, 20, None), ("open", 10, 10, "outer")], [1]))
+
+
 def test_a_begin_without_an_end_lasts_until_the_end():
     page = html(HEAD + event("duration_begin", 10, "open") + complete(20, 50, "last"),
-                notes=["begins without an end, drawn to the end of the trace: 1"])
+                notes=["begins without an end, drawn to the end of what encloses them, or of the trace: 1"])
     equal(page.slices(), [("open", 0, 40, None), ("last", 10, 30, "open")])
     equal(page.unfinished, [0])
 
@@ -148,20 +166,45 @@ def test_begins_and_ends_are_matched_in_the_order_of_time():
         equal(html("".join(lines[i] for i in order)).slices(), expected, order)
 
 
-def test_odd_times_are_drawn_and_counted():
+def test_ends_without_a_begin_and_durations_that_end_before_it_are_left_out():
     page = html(HEAD + complete(100, 50, "backwards") + event("duration_end", 60, "x"),
                 notes=["left out: ends without a begin: 1",
-                       "slices that end before they begin, drawn without length: 1"])
-    equal(page.slices(), [("backwards", 40, 0, None)])
-    page = html(HEAD + complete(0, 2**64 - 1, "age") + complete(2**64 - 2, 2**64 - 1, "late"),
-                notes=["104 days"])
-    equal(page.slices(), [("age", 0, 2**53 - 1, None), ("late", 2**53 - 1, 0, "age")])
+                       "left out: durations that end before they begin: 1"])
+    equal((page.slices(), page.head["first"]), ([], "60"))
 
 
-def test_slices_that_overlap_have_rows_of_their_own():
+def test_what_is_far_from_most_events_is_left_out():
+    wall = 1790000000 * 10**9
+    frames = "".join(complete(wall + i * 10**6, wall + i * 10**6 + 700, "frame") for i in range(9))
+    far = "left out or cut: events more than 104 days from most others ('fxt html --from, --to' shows them): 1"
+    page = html(HEAD + event("instant", 0, "never set", "scope=thread") + frames, code=1, notes=[far])
+    equal((page.head["first"], page.head["span"]), (str(wall), 8 * 10**6 + 700))
+    equal((page.time, page.instants), ([i * 10**6 for i in range(9)], []))
+    page = html(HEAD + frames + event("instant", 2**62, "later", "scope=thread"), code=1, notes=[far])
+    equal((page.head["first"], page.head["span"], page.time[1]), (str(wall), 2**53 - 1, 10**6))
+    for row in (event("counter", 5, "c", 'id=0 { "v" int32 1 }'), event("flow_begin", 5, "f", "id=1"), complete(0, 9, "s"),
+                "log timestamp=0 thread=@1 message=\"m\"\n", complete(0, wall + 10, "long")):
+        page = html(HEAD + row + frames, code=1, notes=[far])
+        equal((page.head["first"], max(page.time)), (str(wall), 8 * 10**6), row)
+    equal(page.slices()[:2], [("long", 0, 10, None), ("frame", 10**6, 700, None)], "cut at the first event")
+    page = html(HEAD + frames + complete(wall + 10**9, 0, "end never set"),
+                notes=["left out: durations that end before they begin: 1"])
+    equal((page.head["first"], page.head["span"]), (str(wall), 10**9))
+
+
+def test_times_that_no_signed_number_holds_are_counted():
+    page = html(HEAD + complete(0, 2**64 - 1, "age") + complete(2**64 - 2, 2**64 - 1, "late"), code=1,
+                notes=["104 days from most others ('fxt html --from, --to' shows them): 2",
+                       "times of 2^63 ns or more, shown as 2^63 - 1 ns: 3"])
+    equal(page.slices(), [("age", 0, 2**53 - 1, None)])
+
+
+def test_slices_that_overlap_take_the_first_free_row():
     page = html(HEAD + complete(0, 100, "a") + complete(50, 150, "b") + complete(120, 160, "c"))
-    equal(page.rows(), [[1, 1, 1]])
-    equal(page.slices(), [("a", 0, 100, None), ("b", 50, 100, None), ("c", 120, 40, None)])
+    equal(page.rows(), [[2, 1]])
+    equal(page.slices(), [("a", 0, 100, None), ("c", 120, 40, None), ("b", 50, 100, None)])
+    page = html(HEAD + "".join(complete(i * 100, i * 100 + 150, "c") for i in range(1000)))
+    equal(page.rows(), [[500, 500]], "never more than two are open")
     page = html(HEAD + complete(0, 100, "a") + complete(50, 150, "b") + complete(60, 90, "c") +
                 complete(60, 160, "d") + complete(0, 500, "all"))
     equal([(name, parent) for name, _, _, parent in page.slices()],
@@ -218,6 +261,16 @@ def test_counters_are_sorted_and_keep_every_value():
     equal((page.greatest, page.least), ([[3]], [[0]]))
 
 
+def test_a_counter_of_a_bool_is_0_or_1_and_what_is_no_number_is_named():
+    text = "".join(event("counter", at, name, "id=0 { %s }" % args) for at, name, args in (
+        (1, "flag", '"on" bool true'), (2, "flag", '"on" bool false'), (3, "ptr", '"at" pointer 0x1000'),
+        (4, "state", '"text" string "idle"'), (5, "mix", '"n" int32 -1, "why" string "x"')))
+    page = html(HEAD + text, notes=["left out: counter events without a number, the first of 'ptr': 2"])
+    equal([(page.names(counter[1:3]), counter[4]) for counter in page.head["counters"]],
+          [(["flag", "on"], 2), (["mix", "n"], 1)])
+    equal((page.sample_times, page.samples), ([0, 1, 4], [1, 0, -1]))
+
+
 def test_counters_of_two_categories_are_two():
     text = "".join(event("counter", at, "c", 'id=0 { "v" int32 1 }').replace("category=@1", f'category="{category}"')
                    for at, category in ((1, "x"), (2, "y"), (3, "x")))
@@ -228,7 +281,7 @@ def test_counters_of_two_categories_are_two():
 def test_async_events_without_a_thread_are_not_matched():
     text = event("async_begin", 1, "a", "id=1", thread="@9") + event("async_end", 5, "a", "id=1", thread="@9")
     page = html(HEAD + text + event("instant", 10, "i", "scope=thread"),
-                notes=["begins without an end, drawn to the end of the trace: 1",
+                notes=["begins without an end, drawn to the end of what encloses them, or of the trace: 1",
                        "left out: ends without a begin: 1"])
     equal(page.slices(), [("a", 0, 9, None)], "to the end of the trace")
 
@@ -252,7 +305,7 @@ def test_what_is_open_at_the_end_of_a_trace_ends_with_it():
              SWITCH % (20, "blocked", 0, 7))
     second = complete(1000, 2000, "later") + SWITCH % (1500, "blocked", 0, 8)
     page = html("magic\n" + start + first + "magic\n" + start + second,
-                notes=["begins without an end, drawn to the end of the trace: 2"])
+                notes=["begins without an end, drawn to the end of what encloses them, or of the trace: 2"])
     equal(sorted(one[:3] for one in page.slices()),
           [("later", 990, 1000), ("open", 0, 10), ("thread 7", 10, 0), ("thread 8", 1490, 500), ("work", 2, 8)])
 
@@ -264,7 +317,7 @@ def test_a_thread_stops_by_its_own_switch_only():
 
 def test_a_duration_that_ends_before_it_begins_leaves_the_start_where_it_is():
     text = event("instant", 1000000000, "i", "scope=thread") + complete(1000000100, 0, "back")
-    equal(html(HEAD + text, notes=["slices that end before they begin, drawn without length: 1"]).instants[0][0], 0)
+    equal(html(HEAD + text, notes=["left out: durations that end before they begin: 1"]).instants[0][0], 0)
 
 
 def test_a_flow_is_bound_to_the_later_of_two_slices_that_overlap():
@@ -289,6 +342,44 @@ def test_idle_threads_of_fuchsia_do_not_run():
     equal(len(page.name), 2)
 
 
+PART = (HEAD + complete(0, 1000, "outer") + complete(400, 600, "inner") + complete(0, 300, "before") +
+        complete(300, 300, "edge") + complete(700, 800, "after") + event("duration_begin", 650, "open") +
+        "".join(event("instant", at, "i", "scope=thread") for at in (299, 300, 699, 700)) +
+        "".join(event("counter", at, "c", 'id=0 { "v" int32 %d }' % at) for at in (100, 200, 500, 700)) +
+        "".join(event(kind, at, "f", "id=1") for kind, at in (("flow_begin", 10), ("flow_step", 450), ("flow_end", 750))) +
+        SWITCH % (200, "blocked", 0, 7) + SWITCH % (900, "blocked", 7, 0) + event("duration_end", 100, "stray", thread="@2"))
+
+
+def test_a_part_has_what_is_in_it_clipped():
+    page = html(PART, "--from=300", "--to=700", notes=["begins without an end"])
+    equal((page.head["first"], page.head["span"]), ("300", 400))
+    equal(sorted(page.slices()), [("edge", 0, 0, "outer"), ("inner", 100, 200, "outer"), ("open", 350, 50, "outer"),
+                                  ("outer", 0, 400, None), ("thread 7", 0, 400, None)])
+    equal([time for time, *_ in page.instants], [0, 399])
+    equal(list(zip(page.sample_times, page.samples)), [(0, 200), (200, 500)], "the value before the part holds")
+    equal([(time, page.name[slice_ - 1]) for time, slice_, *_ in page.flows], [(150, "inner")])
+    for options in (["--from=30%", "--to=69.94%"], ["--from=@300ns", "--to=-301ns"], ["--from=300", "--to=0.7us"]):
+        equal(html(PART, *options, notes=["begins without an end"]).slices(), page.slices(), options)
+    equal(html(PART, "--to=5", code=0).head["span"], 5)
+
+
+def test_a_part_of_a_trace_that_is_too_long_for_a_page_is_whole():
+    far = HEAD + complete(5, 10, "early") + "".join(complete(2**60 + i, 2**60 + i + 1, "late") for i in range(5))
+    equal(html(far, "--to=1s").slices(), [("early", 0, 5, None)])
+    equal(len(html(far, code=1, notes=["104 days"]).time), 5)
+
+
+def test_a_part_that_is_none_is_said():
+    result = fxt("html", "--from=600", "--to=500", "-o", "x.html", data=assemble(PART))
+    equal((result.code, result.err), (2, "fxt: html: --from=600 is later than --to=500; the trace lasts 1.001us\n"))
+    assert not os.path.exists("x.html")
+    outside = "the part lies outside of the trace, which lasts 1.001us, by its clock from @0ns to @1.001us"
+    for option in ("--from=2s", "--to=@0"):
+        result = fxt("html", option, data=assemble(PART))
+        equal((result.code, result.err, Page(result.out).head["slices"]), (1, "fxt: <stdin>: %s\n" % outside, 0))
+    equal(fxt("html", "--from=soon", data=assemble(PART)).code, 2)
+
+
 def test_levels_name_the_longest():
     lengths = [(i * 7919) % 1000 for i in range(300)]
     page = html(HEAD + "".join(complete(i * 2000, i * 2000 + length, "s")
@@ -299,6 +390,13 @@ def test_levels_name_the_longest():
         equal(lengths[group * 16 + offset], max(lengths[group * 16:group * 16 + 16]))
     top = (third[0] * 16 + second[third[0]]) * 16 + first[third[0] * 16 + second[third[0]]]
     equal(lengths[top], max(lengths))
+
+
+def test_a_flow_at_a_border_belongs_to_the_slice_that_is_open_at_its_place():
+    text = event("duration_begin", 10, "a") + event("flow_begin", 20, "f", "id=1") + event("duration_end", 20, "a")
+    text += event("duration_begin", 20, "b") + event("flow_end", 20, "f", "id=1") + event("duration_end", 30, "b")
+    page = html(HEAD + text)
+    equal([page.name[flow[1] - 1] for flow in page.flows], ["a", "b"])
 
 
 def test_a_flow_belongs_to_the_innermost_slice():
@@ -344,9 +442,9 @@ def test_hostile_names_stay_inside_the_data():
     equal(Page(result.out).name, [name])
 
 
-def test_bytes_that_are_not_text_are_replaced():
+def test_bytes_that_are_not_text_are_escaped():
     page = html(assemble(HEAD + complete(0, 10, "a\\xffb\\x00")))
-    equal(page.name, ["a\ufffdb\0"])
+    equal(page.name, ["a\\xffb\\x00"])
 
 
 def test_large_data_is_cut_into_elements():

@@ -7,12 +7,13 @@
 
 #define ELEMENT_PIECES 240u /* of 64 KiB of base64: 15 MiB */
 #define GZIP_WINDOW (15 + 16)
+#define LEVEL 4 /* half the time of 6, for 3 % more bytes */
 
 bool pack_begin(struct pack *pack, struct fxt_out *out)
 {
     *pack = (struct pack){.out = out};
-    if (deflateInit2(&pack->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 9,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (deflateInit2(&pack->deflate, LEVEL, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
         message("html: cannot compress: out of memory");
         return false;
     }
@@ -67,6 +68,16 @@ static void zip(struct pack *pack, int flush)
         result = deflate(&pack->deflate, flush);
     } while (result == Z_OK && pack->deflate.avail_out == 0);
     pack->failed |= result == Z_STREAM_ERROR;
+}
+
+void pack_expect(struct pack *pack, bool noise)
+{
+    int result;
+    zip(pack, Z_NO_FLUSH);
+    while ((result = deflateParams(&pack->deflate, LEVEL,
+                                   noise ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY)) == Z_BUF_ERROR)
+        put_zipped(pack);
+    pack->failed |= result != Z_OK;
 }
 
 static uint8_t *room(struct pack *pack, uint32_t size)

@@ -265,6 +265,28 @@ test('sums by name are clipped to the range', () => {
   ]);
 });
 
+test('the total of a name has what is inside of it once, and no slice without an end', () => {
+  const trace = traceOf([
+    [['f', 0, 100]],
+    [['g', 10, 90, 0]],
+    [
+      ['f', 20, 40, 1],
+      ['open', 50, 90, 1],
+    ],
+    [['g', 60, 70, 3]],
+  ]);
+  trace.slices.unfinished.add(3);
+  const rows = byName(trace, trace.rows, {begin: 0, end: 100});
+  assert.deepEqual(
+    rows.map((row) => [trace.names[row.name], row.count, row.total, row.self, row.max, row.mean]),
+    [
+      ['f', 2, 100, 40, 100, 60],
+      ['g', 2, 80, 30, 80, 45],
+      ['open', 1, 0, 0, 0, 0],
+    ],
+  );
+});
+
 test('all slices without length at the begin and the end of a range count', () => {
   const trace = traceOf([
     [
@@ -435,17 +457,37 @@ test('the first slice inside may be in any row', () => {
 
 test('flows go to the next slice, and not into another chain', () => {
   const trace = NESTED();
-  trace.flows = {count: 4, slice: Int32Array.of(0, 2, 4, 3), begins: Uint8Array.of(1, 0, 1, 0)};
+  trace.flows = {
+    count: 4,
+    slice: Int32Array.of(0, 2, 4, 3),
+    type: Uint8Array.of(8, 10, 8, 10),
+    begins: Uint8Array.of(1, 0, 1, 0),
+  };
   assert.equal(flowNeighbour(trace, 0, 1), 2);
   assert.equal(flowNeighbour(trace, 2, 1), -1);
   assert.equal(flowNeighbour(trace, 3, -1), 4);
+});
+
+test('a step in no slice is passed over, but no begin and no end', () => {
+  const flows = {
+    count: 7,
+    slice: Int32Array.of(0, -1, -1, 2, -1, -1, 1),
+    type: Uint8Array.of(8, 9, 9, 9, 10, 8, 10),
+    begins: Uint8Array.of(1, 0, 0, 0, 0, 1, 0),
+  };
+  assert.deepEqual(chainsOf({flows}, 0), [[0, 3, 4]]);
+  assert.deepEqual(chainsOf({flows}, 1), [[5, 6]]);
+  assert.equal(flowNeighbour({flows}, 0, 1), 2);
+  assert.equal(flowNeighbour({flows}, 2, -1), 0);
+  assert.equal(flowNeighbour({flows}, 2, 1), -1);
+  assert.equal(flowNeighbour({flows}, 1, -1), -1);
 });
 
 test('a long flow is followed to its end, and shown around the slice', () => {
   const count = 3000;
   const slice = Int32Array.from({length: count}, (_, i) => i);
   const begins = Uint8Array.from({length: count}, (_, i) => (i % 1500 === 0 ? 1 : 0));
-  const trace = {flows: {count, slice, begins}};
+  const trace = {flows: {count, slice, begins, type: new Uint8Array(count).fill(9)}};
   for (const at of [1, 1023, 1200, 1498, 2800]) {
     assert.equal(flowNeighbour(trace, at, 1), at + 1);
     assert.equal(flowNeighbour(trace, at, -1), at - 1);
@@ -459,7 +501,8 @@ test('a long flow is followed to its end, and shown around the slice', () => {
 
 test('a slice of many flows shows some of them', () => {
   const slice = Int32Array.from({length: 400}, (_, i) => i % 2);
-  const trace = {flows: {count: 400, slice, begins: slice.map((at) => 1 - at)}};
+  const type = new Uint8Array(400).fill(8);
+  const trace = {flows: {count: 400, slice, type, begins: slice.map((at) => 1 - at)}};
   assert.equal(chainsOf(trace, 1).length, 64);
   assert.deepEqual(chainsOf(trace, 1)[1], [2, 3]);
 });

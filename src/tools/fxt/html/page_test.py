@@ -410,7 +410,7 @@ def test_hostile_traces_open():
                 "duration_begin": "", "duration_end": ""}.get(kind, f"id={numbers.randrange(3)}")
         text += event(kind, at, "n" * numbers.choice((0, 5, 3000)) + "\\xff\\xc0", more)
     with browser.Browser() as chrome:
-        page(chrome, text)
+        page(chrome, text, code=1)
         for key in "wwwdas":
             chrome.key(key, "Key" + key.upper())
         chrome.js("app.selectRange(300, 900, null, null); app.rangeDone()")

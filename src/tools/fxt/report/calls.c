@@ -1,18 +1,11 @@
-/* Call trees. Invariant: a node with a parent is in the list of its parent's children and in the
-   bucket of (parent, name), and no other child of that parent has its name.
+/* Call trees. Invariants: a node with a parent is in the list of its parent's children. Unless
+   memory ran out, it is in the map `children`, and no other child of that parent has its name.
 
    To merge two nodes is to move the children of one to the other, and to merge in turn those whose
    names the other has already. Each such merge ends a node. */
 #include "src/tools/fxt/report/calls.h"
 
 #include <stdlib.h>
-
-#include "src/tools/fxt/refs/names.h"
-
-static uint32_t *bucket_of(struct calls *calls, uint32_t parent, uint32_t name)
-{
-    return &calls->buckets[names_hash(parent, name) % CALLS_MAX];
-}
 
 uint32_t calls_new(struct calls *calls, uint32_t name)
 {
@@ -45,27 +38,33 @@ static void release(struct calls *calls, uint32_t call)
     calls->count--;
 }
 
-static uint32_t child_of(struct calls *calls, uint32_t parent, uint32_t name)
+void calls_end(struct calls *calls, uint32_t call)
 {
-    uint32_t call = calls->it[parent].first;
-    if (call == CALL_NONE || calls->it[call].name == name)
-        return call;
-    call = *bucket_of(calls, parent, name);
-    while (call != CALL_NONE && (calls->it[call].parent != parent || calls->it[call].name != name))
-        call = calls->it[call].chain;
-    return call;
+    if (call != CALL_NONE)
+        release(calls, call);
+}
+
+static uint32_t child_of(const struct calls *calls, uint32_t parent, uint32_t name)
+{
+    uint32_t first = calls->it[parent].first;
+    if (first == CALL_NONE || calls->it[first].name == name)
+        return first;
+    const uint32_t *child = map_find(&calls->children, parent, name, 0);
+    return child != NULL ? *child : CALL_NONE;
 }
 
 static void link_child(struct calls *calls, uint32_t parent, uint32_t child)
 {
     struct call *call = &calls->it[child];
-    uint32_t *bucket = bucket_of(calls, parent, call->name);
+    uint32_t *place = map_add(&calls->children, CALLS_MAX, parent, call->name, 0);
+    if (place != NULL)
+        *place = child;
+    else
+        calls->full = true;
     call->parent = parent;
     call->next = calls->it[parent].first;
-    call->chain = *bucket;
     calls->it[parent].first = child;
     calls->it[parent].kids++;
-    *bucket = child;
 }
 
 /* Takes the first child off. */
@@ -73,17 +72,16 @@ static uint32_t unlink_first(struct calls *calls, uint32_t parent)
 {
     uint32_t child = calls->it[parent].first;
     struct call *call = &calls->it[child];
-    uint32_t *at = bucket_of(calls, parent, call->name);
-    while (*at != child)
-        at = &calls->it[*at].chain;
-    *at = call->chain;
+    uint32_t *place = map_find(&calls->children, parent, call->name, 0);
+    if (place != NULL)
+        map_remove(&calls->children, place);
     calls->it[parent].first = call->next;
     calls->it[parent].kids--;
     call->parent = CALL_NONE;
     return child;
 }
 
-/* Nodes that wait to be merged are linked by `next`; their `chain` is the node to merge into. */
+/* Nodes that wait to be merged are linked by `next`; their `parent` is the node to merge into. */
 static void adopt(struct calls *calls, uint32_t parent, uint32_t child, uint32_t *waiting)
 {
     uint32_t twin = child_of(calls, parent, calls->it[child].name);
@@ -93,7 +91,7 @@ static void adopt(struct calls *calls, uint32_t parent, uint32_t child, uint32_t
     }
     calls->it[twin].count += calls->it[child].count;
     calls->it[twin].self += calls->it[child].self;
-    calls->it[child].chain = twin;
+    calls->it[child].parent = twin;
     calls->it[child].next = *waiting;
     *waiting = child;
 }
@@ -102,7 +100,7 @@ static void merge_waiting(struct calls *calls, uint32_t waiting)
 {
     while (waiting != CALL_NONE) {
         uint32_t from = waiting;
-        uint32_t into = calls->it[from].chain;
+        uint32_t into = calls->it[from].parent;
         waiting = calls->it[from].next;
         while (calls->it[from].first != CALL_NONE)
             adopt(calls, into, unlink_first(calls, from), &waiting);
@@ -123,7 +121,7 @@ void calls_merge(struct calls *calls, uint32_t into, uint32_t from)
 {
     if (into == CALL_NONE || from == CALL_NONE)
         return;
-    calls->it[from].chain = into;
+    calls->it[from].parent = into;
     calls->it[from].next = CALL_NONE;
     merge_waiting(calls, from);
 }

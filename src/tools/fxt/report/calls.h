@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "src/cli/size.h"
+#include "src/timeline/map.h"
 
 #define CALLS_MAX TOOL_SIZE(1u << 21)
 #define CALLS_OF_SPANS (CALLS_MAX / 8 * 7) /* the others join these to trees */
@@ -17,7 +18,6 @@ struct call {
     uint32_t parent;
     uint32_t first; /* child */
     uint32_t next;  /* sibling; of a free node the next free one */
-    uint32_t chain; /* the next in its bucket */
     uint32_t kids;
     uint64_t count;
     uint64_t self;  /* ns */
@@ -25,12 +25,12 @@ struct call {
 };
 
 struct calls {
-    uint32_t count; /* nodes in use */
-    uint32_t used;  /* nodes that have been used at all, beside node 0 */
-    uint32_t free;  /* the first free one of them */
-    bool full;      /* a node found no room */
+    uint32_t count;      /* nodes in use */
+    uint32_t used;       /* nodes that have been used at all, beside node 0 */
+    uint32_t free;       /* the first free one of them */
+    bool full;           /* a node found no room */
+    struct map children; /* nodes by parent and name */
     struct call it[CALLS_MAX];
-    uint32_t buckets[CALLS_MAX]; /* children by parent and name */
 };
 
 /* A node without parent and children, or CALL_NONE. calls: zeroed. */
@@ -44,6 +44,9 @@ void calls_adopt(struct calls *calls, uint32_t parent, uint32_t child);
 
 /* The children of `from`, which has no parent, become children of `into`, and `from` ends. */
 void calls_merge(struct calls *calls, uint32_t into, uint32_t from);
+
+/* Ends a node that has neither parent nor children. */
+void calls_end(struct calls *calls, uint32_t call);
 
 /* Below `top`: totals, and children in the order of their totals, the largest first. False if there
    is no memory. */

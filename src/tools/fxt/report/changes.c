@@ -4,7 +4,7 @@
    each other, its variance is about the sum of their squares. The variance of a median is about
    pi/2 * sigma^2 / n, and sigma is the distance of the quartiles / 1.349 if the distribution is
    normal. A change is large if it is more than three standard deviations of the difference. */
-#include "src/tools/fxt/report/changes.h"
+#include "src/tools/fxt/report/print.h"
 
 #include <errno.h>
 #include <stdlib.h>

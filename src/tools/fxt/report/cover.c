@@ -1,7 +1,7 @@
 /* The times that a thread has events. Events mostly come in the order of time, so they are looked
    for from the end; one that follows the last piece within less than the shortest gap extends it.
    */
-#include "src/tools/fxt/report/cover.h"
+#include "src/tools/fxt/report/report.h"
 
 #include <string.h>
 

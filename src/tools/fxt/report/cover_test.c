@@ -1,4 +1,4 @@
-#include "src/tools/fxt/report/cover.h"
+#include "src/tools/fxt/report/report.h"
 
 #include <criterion/criterion.h>
 

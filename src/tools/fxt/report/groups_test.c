@@ -20,6 +20,15 @@ static int compare(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* SUM-02 */
+static double exact_percentile(const uint64_t *sorted, unsigned count, unsigned percent)
+{
+    unsigned place = (count - 1) * percent / 100;
+    double part = (count - 1) * percent % 100 / 100.0;
+    double before = (double)sorted[place];
+    return place + 1 < count ? before + part * ((double)sorted[place + 1] - before) : before;
+}
+
 Test(groups, percentiles_are_at_most_3_2_percent_off)
 {
     static uint64_t numbers[5000];
@@ -34,7 +43,7 @@ Test(groups, percentiles_are_at_most_3_2_percent_off)
         }
         qsort(numbers, 5000, sizeof *numbers, compare);
         for (unsigned percent = 1; percent <= 100; percent++) {
-            double exact = (double)numbers[(percent * 5000 + 99) / 100 - 1];
+            double exact = exact_percentile(numbers, 5000, percent);
             double got = (double)groups_percentile(groups, &groups->it[group], percent);
             cr_assert_leq(got, exact * 1.032);
             cr_assert_geq(got, exact * 0.968);
@@ -43,24 +52,51 @@ Test(groups, percentiles_are_at_most_3_2_percent_off)
     }
 }
 
-Test(groups, small_durations_are_exact)
+Test(groups, percentiles_of_a_few_durations_are_exact)
 {
-    struct groups *groups = fresh();
-    uint32_t group = groups_find(groups, 7, false);
-    for (uint64_t ns = 1; ns <= 31; ns++)
-        groups_count(groups, group, ns);
-    for (unsigned percent = 1; percent <= 100; percent++)
-        cr_assert_eq(groups_percentile(groups, &groups->it[group], percent),
-                     (31 * percent + 99) / 100);
+    static const uint64_t numbers[GROUP_FEW] = {
+        10, 40, 77, 1000, 1001, 5555, 99999, 100000, 123457, 200000, 200001, 1u << 20, 1u << 21};
+    for (unsigned count = 1; count <= 13; count++) {
+        struct groups *groups = fresh();
+        uint32_t group = groups_find(groups, 7, false);
+        for (unsigned i = 0; i < count; i++) /* in another order */
+            groups_count(groups, group, numbers[(i + count / 2) % count]);
+        for (unsigned percent = 0; percent <= 100; percent++)
+            cr_assert_eq(groups_percentile(groups, &groups->it[group], percent),
+                         (uint64_t)(exact_percentile(numbers, count, percent) + 0.5));
+        munmap(groups, sizeof *groups);
+    }
+}
+
+Test(groups, a_merged_group_has_the_percentiles_of_all)
+{
+    for (unsigned count = 2; count <= 3 * GROUP_FEW; count++) {
+        struct groups *groups = fresh();
+        uint32_t one = groups_find(groups, 7, false);
+        uint32_t other = groups_find(groups, 8, false);
+        for (unsigned i = 0; i < count; i++)
+            groups_count(groups, i % 3 == 0 ? one : other, i / 2);
+        groups_merge(groups, one, other);
+        cr_assert_eq(groups->it[one].count, count);
+        for (unsigned percent = 0; percent <= 100; percent += 10)
+            cr_assert_leq(groups_percentile(groups, &groups->it[one], percent),
+                          (count - 1) * percent / 200 + 1);
+        munmap(groups, sizeof *groups);
+    }
 }
 
 Test(groups, sums_do_not_overflow)
 {
     struct groups *groups = fresh();
     uint32_t group = groups_find(groups, 7, false);
-    groups_count(groups, group, UINT64_MAX);
-    groups_count(groups, group, UINT64_MAX);
-    cr_assert_eq(groups->it[group].total, UINT64_MAX);
+    for (int i = 0; i < 2; i++) {
+        groups_count(groups, group, UINT64_MAX);
+        groups_add_total(groups, group, UINT64_MAX);
+    }
+    cr_assert_eq(groups_total(&groups->it[group]), UINT64_MAX);
+    groups_take_total(groups, group, UINT64_MAX - 5);
+    groups_take_total(groups, group, UINT64_MAX);
+    cr_assert_eq(groups_total(&groups->it[group]), 5);
     cr_assert_eq(groups->it[group].max, UINT64_MAX);
     cr_assert_eq(groups_percentile(groups, &groups->it[group], 50), UINT64_MAX);
 }

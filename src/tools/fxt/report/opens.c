@@ -39,14 +39,6 @@ struct pairing_rows opens_rows(struct opens *opens)
     return (struct pairing_rows){.it = opens->it,
                                  .size = sizeof(struct open),
                                  .time = offsetof(struct open, begin),
-                                 .next = offsetof(struct open, next),
-                                 .crowded = &opens->crowded};
-}
-
-uint32_t opens_count(const struct opens *opens, uint32_t list)
-{
-    uint32_t count = 0;
-    for (; list != 0; list = opens->it[list].next)
-        count++;
-    return count;
+                                 .place = offsetof(struct open, number),
+                                 .next = offsetof(struct open, next)};
 }

@@ -1,13 +1,13 @@
-/* What waits for its counterpart: begins and ends of durations (src/cli/pairing.h) and of
+/* What waits for its counterpart: begins and ends of durations (src/timeline/pairing.h) and of
    async events. One pool for all lists. */
 #ifndef FXT_TOOLS_FXT_REPORT_OPENS_H
 #define FXT_TOOLS_FXT_REPORT_OPENS_H
 
-#include "src/cli/pairing.h"
+#include "src/timeline/pairing.h"
 #include "src/cli/size.h"
 #include "src/tools/fxt/report/spans.h"
 
-#define OPENS_MAX TOOL_SIZE(262144u) /* a power of two */
+#define OPENS_MAX TOOL_SIZE(262144u)
 #define STRAYS_MAX (OPENS_MAX / 4)
 
 struct opens {
@@ -16,7 +16,6 @@ struct opens {
     uint32_t strays;   /* ends that wait */
     bool full;         /* something was left out */
     bool lacks_strays; /* an end was, whose begin may come later */
-    bool crowded;      /* so many async operations are open that some are not matched */
     struct open it[OPENS_MAX];
 };
 
@@ -30,7 +29,5 @@ struct open opens_free(struct opens *opens, uint32_t node);
 
 /* The nodes as rows of a pairing. */
 struct pairing_rows opens_rows(struct opens *opens);
-
-uint32_t opens_count(const struct opens *opens, uint32_t list);
 
 #endif

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "src/cli/finding.h"
-#include "src/tools/fxt/report/changes.h"
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/fxt/report/table.h"
 
 #define TITLE_BYTES 80u
 
@@ -19,7 +17,7 @@ static size_t copy(char *to, const char *text)
 
 static size_t put_ns(char *to, const struct row *row, uint64_t ns)
 {
-    return row != NULL ? words_ns(to, ns) : copy(to, "-");
+    return row != NULL ? readable_ns(to, ns) : copy(to, "-");
 }
 
 static size_t put_change(char *to, const struct change *change, uint64_t old, uint64_t new,
@@ -29,7 +27,7 @@ static size_t put_change(char *to, const struct change *change, uint64_t old, ui
         return copy(to, change->old == NULL ? "new  " : "gone  ");
     if (old == new)
         return copy(to, "0.0 %  ");
-    size_t size = words_percent(to, changes_relative(old, new));
+    size_t size = readable_percent(to, changes_relative(old, new));
     return size + copy(to + size, is_large ? " *" : "  ");
 }
 
@@ -58,7 +56,7 @@ static size_t cell(const void *context, uint32_t index, unsigned column, char *t
 static void put_name(const void *context, uint32_t index, struct fxt_out *out)
 {
     const struct row *row = changes_row((const struct change *)context + index);
-    words_name(out, row->name, WORDS_TEXT);
+    readable_name(out, row->name, READABLE_TEXT);
     if (row->is_async)
         fxt_out_text(out, ", async");
 }
@@ -145,9 +143,8 @@ static void print_as_csv(struct fxt_out *out, const struct changes *changes, uin
                       "total_is_large,p50_is_large\n");
     for (uint32_t i = 0; i < shown; i++) {
         const struct change *change = &changes->it[i];
-        fxt_out_char(out, '"');
-        words_name(out, changes_row(change)->name, WORDS_CSV);
-        fxt_out_text(out, changes_row(change)->is_async ? "\",true" : "\",false");
+        readable_csv(out, changes_row(change)->name, options->common.no_formulas);
+        fxt_out_text(out, changes_row(change)->is_async ? ",true" : ",false");
         put_fields(out, change->old);
         put_fields(out, change->new);
         fxt_out_text(out, change->total_is_large ? ",true" : ",false");

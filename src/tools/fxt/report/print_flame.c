@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/fxt/report/words.h"
 
 #define ROWS_MAX 1000u /* deeper calls are left out */
 #define WIDTH 1200.0
@@ -43,13 +42,13 @@ static unsigned fill_of(struct fxt_bytes name)
 static void put_title(const struct flame *flame, uint32_t call)
 {
     const struct call *it = &flame->report->calls.it[call];
-    char total[WORDS_BYTES];
-    char self[WORDS_BYTES];
+    char total[READABLE_BYTES];
+    char self[READABLE_BYTES];
     char text[PIECE_BYTES];
-    words_ns(total, it->total);
-    words_ns(self, it->self);
+    readable_ns(total, it->total);
+    readable_ns(self, it->self);
     fxt_out_text(flame->out, "<title>");
-    words_name(flame->out, name_of(flame, call), WORDS_XML);
+    readable_name(flame->out, name_of(flame, call), READABLE_XML);
     snprintf(text, sizeof text, ": %s, %.2f %% of all; self %s", total,
              100.0 * (double)it->total / (double)flame->all, self);
     fxt_out_text(flame->out, text);
@@ -75,7 +74,7 @@ static void put_frame(const struct flame *flame, uint32_t call, uint32_t depth, 
     fxt_out_text(flame->out, text);
     if (width >= TEXT_MIN) {
         fxt_out_text(flame->out, "<text x=\"3\" y=\"12\">");
-        words_name(flame->out, name_of(flame, call), WORDS_XML);
+        readable_name(flame->out, name_of(flame, call), READABLE_XML);
         fxt_out_text(flame->out, "</text>");
     }
     fxt_out_text(flame->out, "</svg>\n");
@@ -110,10 +109,10 @@ static void walk(struct flame *flame, bool draws)
 static void put_head(const struct flame *flame)
 {
     char text[PIECE_BYTES];
-    char all[WORDS_BYTES];
+    char all[READABLE_BYTES];
     unsigned height = HEAD + (flame->rows + 1) * ROW + MARGIN;
     const char *file = flame->report->file;
-    words_ns(all, flame->report->calls.it[flame->report->stacks].total);
+    readable_ns(all, flame->report->calls.it[flame->report->stacks].total);
     snprintf(text, sizeof text,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
@@ -123,7 +122,8 @@ static void put_head(const struct flame *flame)
              "<text x=\"%u\" y=\"20\" font-size=\"14\">",
              (unsigned)WIDTH + 2 * MARGIN, height, (unsigned)WIDTH + 2 * MARGIN, height, MARGIN);
     fxt_out_text(flame->out, text);
-    words_name(flame->out, (struct fxt_bytes){(const uint8_t *)file, strlen(file)}, WORDS_XML);
+    readable_name(flame->out, (struct fxt_bytes){(const uint8_t *)file, strlen(file)},
+                  READABLE_XML);
     snprintf(text, sizeof text, ": %s of durations in all threads", all);
     fxt_out_text(flame->out, text);
     if (flame->omitted > 0) {

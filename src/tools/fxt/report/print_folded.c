@@ -1,7 +1,6 @@
 /* The stacks of a report as flame graph tools read them: one line for each, its frames, and its own
    time in nanoseconds. No state. */
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/fxt/report/words.h"
 
 #define FRAMES_MAX 1000u /* of a line; deeper frames are one that is called "..." */
 
@@ -11,7 +10,8 @@ static void put_frames(struct fxt_out *out, const struct report *report, const u
     for (uint32_t i = 0; i < depth && i < FRAMES_MAX; i++) {
         if (i > 0)
             fxt_out_char(out, ';');
-        words_name(out, names_text(&report->names, report->calls.it[frames[i]].name), WORDS_FOLDED);
+        readable_name(out, names_text(&report->names, report->calls.it[frames[i]].name),
+                      READABLE_FOLDED);
     }
     fxt_out_text(out, depth > FRAMES_MAX ? ";... " : " ");
 }

@@ -5,7 +5,6 @@
 
 #include "src/cli/finding.h"
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/fxt/report/words.h"
 
 static void number(struct fxt_out *out, const char *before, uint64_t value)
 {
@@ -43,15 +42,16 @@ static void put_duration(struct fxt_out *out, const struct row *row)
     fxt_out_char(out, '}');
 }
 
-static void put_longest(struct fxt_out *out, const struct report *report)
+static void put_longest(struct fxt_out *out, const struct report *report,
+                        const struct longest *longest, const char *length)
 {
-    for (uint32_t i = 0; i < report->longest.count; i++) {
-        const struct long_one *one = &report->longest.it[i];
+    for (uint32_t i = 0; i < longest->count; i++) {
+        const struct long_one *one = &longest->it[i];
         name(out, i > 0 ? ",{\"name\":" : "{\"name\":", report, one->name);
         fxt_out_text(out, one->is_async ? ",\"async\":true" : ",\"async\":false");
         name(out, ",\"thread\":", report, report->tracks.it[one->track].name);
-        number(out, ",\"start_ns\":", one->begin - report->refs.first);
-        number(out, ",\"duration_ns\":", one->ns);
+        number(out, ",\"start_ns\":", one->begin - report->first);
+        number(out, length, one->ns);
         fxt_out_char(out, '}');
     }
 }
@@ -62,23 +62,24 @@ static void put_gaps(struct fxt_out *out, const struct report *report)
         const struct long_one *gap = &report->gaps.it[i];
         name(out, i > 0 ? ",{\"thread\":" : "{\"thread\":", report,
              report->tracks.it[gap->track].name);
-        number(out, ",\"start_ns\":", gap->begin - report->refs.first);
+        number(out, ",\"start_ns\":", gap->begin - report->first);
         number(out, ",\"duration_ns\":", gap->ns);
         fxt_out_char(out, '}');
     }
 }
 
 /* JSON has no NaN and no infinity: they are strings, as those of fxt dump --events. */
-static void put_double(struct fxt_out *out, const char *before, double value)
+static void put_value(struct fxt_out *out, const char *before, struct counter_value value)
 {
-    char text[WORDS_BYTES];
+    char text[READABLE_BYTES];
+    double number = counter_value_double(value);
     fxt_out_text(out, before);
-    if (isnan(value)) {
+    if (isnan(number)) {
         fxt_out_text(out, "\"NaN\"");
-    } else if (isinf(value)) {
-        fxt_out_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    } else if (isinf(number)) {
+        fxt_out_text(out, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     } else {
-        words_double(text, value);
+        readable_value(text, value);
         fxt_out_text(out, text);
     }
 }
@@ -93,10 +94,10 @@ static void put_counters(struct fxt_out *out, const struct report *report, uint3
         name(out, ",\"argument\":", report, counter->arg);
         name(out, ",\"process\":", report, report->tracks.processes[counter->process].name);
         number(out, ",\"count\":", counter->count);
-        put_double(out, ",\"first\":", counter->first);
-        put_double(out, ",\"last\":", counter->last);
-        put_double(out, ",\"min\":", counter->min);
-        put_double(out, ",\"max\":", counter->max);
+        put_value(out, ",\"first\":", counter->first);
+        put_value(out, ",\"last\":", counter->last);
+        put_value(out, ",\"min\":", counter->min);
+        put_value(out, ",\"max\":", counter->max);
         fxt_out_char(out, '}');
     }
 }
@@ -120,11 +121,12 @@ static void put_notes(struct fxt_out *out, const struct report *report)
 {
     const struct report_notes *notes = &report->notes;
     number(out, ",\"malformed\":", notes->malformed);
-    number(out, ",\"unmatched\":{\"duration_begins\":", notes->begins);
-    number(out, ",\"duration_ends\":", notes->ends);
-    number(out, ",\"async_begins\":", notes->async_begins);
-    number(out, ",\"async_ends\":", notes->async_ends);
+    number(out, ",\"unmatched\":{\"duration_begins\":", notes->begins[false]);
+    number(out, ",\"duration_ends\":", notes->ends[false]);
+    number(out, ",\"async_begins\":", notes->begins[true]);
+    number(out, ",\"async_ends\":", notes->ends[true]);
     number(out, "},\"backwards\":", notes->backwards);
+    number(out, ",\"counters_without_value\":", notes->no_value);
     number(out, ",\"overlapping\":", report->spans.overlap);
     number(out, ",\"late\":", report->spans.late);
     fxt_out_text(out, report_is_incomplete(report) ? ",\"complete\":false" : ",\"complete\":true");
@@ -132,12 +134,12 @@ static void put_notes(struct fxt_out *out, const struct report *report)
 
 static void put_head(struct fxt_out *out, const struct report *report)
 {
-    bool has_time = report->refs.first <= report->refs.last;
+    bool has_time = report->first <= report->last;
     fxt_out_text(out, "{\"file\":");
     json_string(out, report->file, strlen(report->file));
     number(out, ",\"events\":", report->events);
-    number(out, ",\"start_ns\":", has_time ? report->refs.first : 0);
-    number(out, ",\"span_ns\":", has_time ? report->refs.last - report->refs.first : 0);
+    number(out, ",\"start_ns\":", has_time ? report->first : 0);
+    number(out, ",\"span_ns\":", has_time ? report->last - report->first : 0);
     put_notes(out, report);
     fxt_out_text(out, ",\"by\":\"");
     fxt_out_text(out, rows_by_names[report->by]);
@@ -157,7 +159,9 @@ bool print_json(struct fxt_out *out, const struct report *report,
     }
     rows_free(&rows);
     fxt_out_text(out, "],\"longest\":[");
-    put_longest(out, report);
+    put_longest(out, report, &report->longest, ",\"duration_ns\":");
+    fxt_out_text(out, "],\"unfinished\":[");
+    put_longest(out, report, &report->unfinished, ",\"at_least_ns\":");
     fxt_out_text(out, "],\"counters\":[");
     put_counters(out, report, print_rows(options, report->counters.count, 0));
     fxt_out_text(out, "],\"gaps\":[");
@@ -178,9 +182,8 @@ bool print_csv(struct fxt_out *out, const struct report *report,
     fxt_out_text(out, ",async,count,total_ns,self_ns,min_ns,p50_ns,p90_ns,p99_ns,max_ns\n");
     for (uint32_t i = 0; i < print_rows(options, rows.count, 0); i++) {
         const struct row *row = &rows.it[i];
-        fxt_out_char(out, '"');
-        words_name(out, row->name, WORDS_CSV);
-        number(out, row->is_async ? "\",true," : "\",false,", row->count);
+        readable_csv(out, row->name, options->common.no_formulas);
+        number(out, row->is_async ? ",true," : ",false,", row->count);
         number(out, ",", row->total);
         fxt_out_char(out, ',');
         if (!row->is_async)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "src/tools/fxt/report/print.h"
-#include "src/tools/fxt/report/table.h"
 #include "src/cli/finding.h"
 
 #define TITLE_BYTES 80u
@@ -21,30 +20,37 @@ static size_t duration_cell(const void *context, uint32_t index, unsigned column
     const struct row *row = (const struct row *)context + index;
     switch (column) {
     case 0:
-        return words_u64(to, row->count);
+        return readable_u64(to, row->count);
     case 1:
-        return words_ns(to, row->total);
+        return readable_ns(to, row->total);
     case 2:
         if (!row->is_async)
-            return words_ns(to, row->self);
+            return readable_ns(to, row->self);
         memcpy(to, "-", 2);
         return 1;
     case 3:
-        return words_ns(to, row->min);
+        if (!row->is_async)
+            return (size_t)sprintf(to, "%.1f %%", 100 * row->share);
+        memcpy(to, "-", 2);
+        return 1;
     case 4:
-        return words_ns(to, row->p50);
+        return readable_ns(to, row->min);
     case 5:
-        return words_ns(to, row->p90);
+        return readable_ns(to, row->p50);
     case 6:
-        return words_ns(to, row->p99);
+        return readable_ns(to, row->p90);
+    case 7:
+        return readable_ns(to, row->p99);
     default:
-        return words_ns(to, row->max);
+        return readable_ns(to, row->max);
     }
 }
 
 static void duration_name(const void *context, uint32_t index, struct fxt_out *out)
 {
-    words_name(out, ((const struct row *)context)[index].name, WORDS_TEXT);
+    const struct row *row = (const struct row *)context + index;
+    readable_name(out, row->name, READABLE_TEXT);
+    fxt_out_text(out, row->is_async ? ", async" : "");
 }
 
 /* "longest durations", "… (20 of 53)" */
@@ -63,9 +69,9 @@ static void print_durations(struct fxt_out *out, const struct rows *rows,
     char title[TITLE_BYTES];
     char what[TITLE_BYTES];
     uint32_t shown = print_rows(options, rows->count, REPORT_TOP);
-    const char *const headings[] = {
-        "count", "total", "self", "min", "p50", "p90", "p99", "max", rows_by_names[options->by],
-        NULL};
+    const char *const headings[] = {"count", "total", "self", "share", "min",
+                                    "p50",   "p90",   "p99",  "max",   rows_by_names[options->by],
+                                    NULL};
     snprintf(what, sizeof what, "durations by %s", rows_by_names[options->by]);
     const struct table table = {title_of(title, what, shown, rows->count),
                                 headings,
@@ -88,7 +94,8 @@ static size_t long_cell(const void *context, uint32_t index, unsigned column, ch
 {
     const struct long_list *list = context;
     const struct long_one *one = &list->longest->it[index];
-    return words_ns(to, column == 0 ? one->ns : one->begin - list->report->refs.first);
+    return column == 0 ? readable_ns(to, one->ns)
+                       : readable_at(to, one->begin - list->report->first);
 }
 
 static struct fxt_bytes track_name(const struct report *report, uint32_t track)
@@ -99,29 +106,35 @@ static struct fxt_bytes track_name(const struct report *report, uint32_t track)
 static void gap_name(const void *context, uint32_t index, struct fxt_out *out)
 {
     const struct long_list *list = context;
-    words_name(out, track_name(list->report, list->longest->it[index].track), WORDS_TEXT);
+    readable_name(out, track_name(list->report, list->longest->it[index].track), READABLE_TEXT);
 }
 
 static void long_name(const void *context, uint32_t index, struct fxt_out *out)
 {
     const struct long_list *list = context;
     const struct long_one *one = &list->longest->it[index];
-    words_name(out, names_text(&list->report->names, one->name), WORDS_TEXT);
+    readable_name(out, names_text(&list->report->names, one->name), READABLE_TEXT);
     fxt_out_text(out, one->is_async ? ", async, " : ", ");
     gap_name(context, index, out);
 }
 
-static void print_list(struct fxt_out *out, const struct report *report, bool of_gaps, bool colour)
+static void print_longest(struct fxt_out *out, const struct report *report,
+                          const struct longest *longest, const char *title, const char *length,
+                          bool colour)
 {
-    static const char *const longest[] = {"duration", "at", "name, thread", NULL};
-    static const char *const gaps[] = {"gap", "at", "thread", NULL};
-    const struct long_list list = {report, of_gaps ? &report->gaps : &report->longest};
-    const struct table table = {of_gaps ? "\nlongest gaps of a thread" : "\nlongest durations",
-                                of_gaps ? gaps : longest,
-                                &list,
-                                list.longest->count,
-                                long_cell,
-                                of_gaps ? gap_name : long_name};
+    const char *const headings[] = {length, "at", "name, thread", NULL};
+    const struct long_list list = {report, longest};
+    const struct table table = {title, headings, &list, longest->count, long_cell, long_name};
+    if (table.rows > 0)
+        table_print(out, &table, colour);
+}
+
+static void print_gaps(struct fxt_out *out, const struct report *report, bool colour)
+{
+    static const char *const headings[] = {"gap", "at", "thread", NULL};
+    const struct long_list list = {report, &report->gaps};
+    const struct table table = {"\nlongest gaps of a thread", headings,  &list,
+                                report->gaps.count,           long_cell, gap_name};
     if (table.rows > 0)
         table_print(out, &table, colour);
 }
@@ -131,26 +144,27 @@ static void print_list(struct fxt_out *out, const struct report *report, bool of
 static size_t counter_cell(const void *context, uint32_t index, unsigned column, char *to)
 {
     const struct counter *counter = &((const struct report *)context)->counters.it[index];
-    const double values[] = {counter->first, counter->last, counter->min, counter->max};
-    return column == 0 ? words_u64(to, counter->count) : words_double(to, values[column - 1]);
+    const struct counter_value values[] = {counter->first, counter->last, counter->min,
+                                           counter->max};
+    return column == 0 ? readable_u64(to, counter->count) : readable_value(to, values[column - 1]);
 }
 
 static void counter_name(const void *context, uint32_t index, struct fxt_out *out)
 {
     const struct report *report = context;
     const struct counter *counter = &report->counters.it[index];
-    words_name(out, names_text(&report->names, counter->name), WORDS_TEXT);
+    readable_name(out, names_text(&report->names, counter->name), READABLE_TEXT);
     if (counter->id != 0) {
         fxt_out_text(out, " #");
         fxt_out_u64(out, counter->id);
     }
     fxt_out_text(out, ", ");
-    words_name(out, names_text(&report->names, counter->arg), WORDS_TEXT);
+    readable_name(out, names_text(&report->names, counter->arg), READABLE_TEXT);
     fxt_out_text(out, ", ");
-    words_name(out, names_text(&report->names, counter->category), WORDS_TEXT);
+    readable_name(out, names_text(&report->names, counter->category), READABLE_TEXT);
     fxt_out_text(out, ", ");
-    words_name(out, names_text(&report->names, report->tracks.processes[counter->process].name),
-               WORDS_TEXT);
+    readable_name(out, names_text(&report->names, report->tracks.processes[counter->process].name),
+                  READABLE_TEXT);
 }
 
 static void print_counters(struct fxt_out *out, const struct report *report,
@@ -179,7 +193,7 @@ static void print_drops(struct fxt_out *out, const struct report *report)
         if (provider->full_events == 0)
             continue;
         fxt_out_text(out, "\nrecords dropped: the buffer of ");
-        words_name(out, names_text(&report->names, provider->name), WORDS_TEXT);
+        readable_name(out, names_text(&report->names, provider->name), READABLE_TEXT);
         fxt_out_text(out, " was full (provider events: ");
         fxt_out_u64(out, provider->full_events);
         fxt_out_text(out, ")\n");
@@ -188,15 +202,15 @@ static void print_drops(struct fxt_out *out, const struct report *report)
 
 static void print_head(struct fxt_out *out, const struct report *report)
 {
-    char text[WORDS_BYTES];
+    char text[READABLE_BYTES];
     shown_string(out, report->file);
     fxt_out_text(out, ": ");
     fxt_out_u64(out, report->events);
     fxt_out_text(out, report->events == 1 ? " event, " : " events, ");
     fxt_out_u64(out, report->durations);
     fxt_out_text(out, report->durations == 1 ? " duration" : " durations");
-    if (report->refs.first <= report->refs.last) {
-        words_ns(text, report->refs.last - report->refs.first);
+    if (report->first <= report->last) {
+        readable_ns(text, report->last - report->first);
         fxt_out_text(out, " in ");
         fxt_out_text(out, text);
     }
@@ -211,9 +225,10 @@ bool print_text(struct fxt_out *out, const struct report *report,
         return false;
     print_head(out, report);
     print_durations(out, &rows, options, colour);
-    print_list(out, report, false, colour);
+    print_longest(out, report, &report->longest, "\nlongest durations", "duration", colour);
+    print_longest(out, report, &report->unfinished, "\nunfinished durations", "at least", colour);
     print_counters(out, report, options, colour);
-    print_list(out, report, true, colour);
+    print_gaps(out, report, colour);
     print_drops(out, report);
     rows_free(&rows);
     return true;

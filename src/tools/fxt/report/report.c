@@ -2,13 +2,14 @@
    trace does not use takes no memory.
 
    Begins that are open, and ends that wait for a late begin, are nodes of one pool: lists for each
-   thread, and for each hash of an async id, each from the last one to the first. */
+   thread, and for each async id of a process, each from the last one to the first. */
 #include "src/tools/fxt/report/report.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
+#include "src/cli/stream.h"
 #include "src/convert/kinds.h"
-#include "src/tools/fxt/report/choices.h"
 
 struct report *report_new(const char *file, const struct report_options *options)
 {
@@ -23,9 +24,14 @@ struct report *report_new(const char *file, const struct report_options *options
     names_init(&report->names);
     groups_init(&report->groups);
     report->spans.groups = &report->groups;
+    report->spans.totals = &report->totals;
     report->spans.capacity = WINDOW_CAPACITY;
     report->spans.calls = options->folded || options->flamegraph ? &report->calls : NULL;
-    report->longest.wanted = report->gaps.wanted = options->top > 0 ? options->top : REPORT_TOP;
+    if (report->spans.calls != NULL)
+        report->stacks = calls_new(&report->calls, NAME_OTHERS);
+    report->first = UINT64_MAX;
+    report->longest.wanted = options->top > 0 ? options->top : REPORT_TOP;
+    report->unfinished.wanted = report->gaps.wanted = report->longest.wanted;
     return report;
 }
 
@@ -36,61 +42,22 @@ void report_free(struct report *report)
     map_clear(&report->names.numbers);
     map_clear(&report->tracks.process_numbers);
     map_clear(&report->tracks.numbers);
+    map_clear(&report->tracks.object_names);
     map_clear(&report->counters.numbers);
+    map_clear(&report->calls.children);
+    map_clear(&report->totals.lists_of);
+    map_clear(&report->asyncs.numbers);
     munmap(report, sizeof *report);
 }
 
 /* ---- durations */
-
-static uint32_t group_key(const struct report *report, const struct open *duration)
-{
-    const struct track *track = &report->tracks.it[duration->track];
-    switch (report->by) {
-    case REPORT_BY_CATEGORY:
-        return duration->category;
-    case REPORT_BY_THREAD:
-        return duration->track;
-    case REPORT_BY_PROCESS:
-        return track->process;
-    case REPORT_BY_PROVIDER:
-        return track->provider;
-    default:
-        return duration->name;
-    }
-}
-
-void report_duration(struct report *report, const struct open *duration, uint64_t end,
-                     bool is_async)
-{
-    if (end < duration->begin) {
-        report->notes.backwards++;
-        return;
-    }
-    uint64_t ns = end - duration->begin;
-    uint32_t group = groups_find(&report->groups, group_key(report, duration), is_async);
-    groups_count(&report->groups, group, ns);
-    report->durations++;
-    if (longest_wants(&report->longest, ns))
-        longest_add(&report->longest, &(struct long_one){ns, duration->begin, duration->name,
-                                                         duration->track, is_async});
-    if (is_async)
-        return;
-    if (duration->track == TRACK_OTHERS) {
-        report->groups.it[group].self += ns;
-        return;
-    }
-    struct report_times *times = &report->times[duration->track];
-    cover_add(&times->cover, duration->begin, end);
-    window_add(&report->spans, &times->window,
-               &(struct span){.begin = duration->begin, .end = end, .group = group}, duration->name,
-               report->opens.it, report->tracks.it[duration->track].durations.open);
-}
 
 static struct open opened(struct report *report, const struct fxt_event *event, uint64_t ns,
                           uint32_t track)
 {
     return (struct open){
         .begin = ns,
+        .number = report->records,
         .id = event->value,
         .name = refs_text(&report->refs, event->name),
         .category =
@@ -99,132 +66,83 @@ static struct open opened(struct report *report, const struct fxt_event *event, 
     };
 }
 
-static void begin_duration(struct report *report, const struct fxt_event *event, uint64_t ns,
-                           uint32_t track)
+static void begin(struct report *report, struct pairing *pairing, const struct open *open)
 {
     struct pairing_rows rows = opens_rows(&report->opens);
-    struct open open = opened(report, event, ns, track);
-    uint32_t node = track != TRACK_OTHERS ? opens_new(&report->opens, &open) : 0;
+    uint32_t node = opens_new(&report->opens, open);
     if (node != 0)
-        pairing_begin(&report->tracks.it[track].durations, &rows, node);
+        pairing_begin(pairing, &rows, node);
 }
 
-static void end_duration(struct report *report, const struct fxt_event *event, uint64_t ns,
-                         uint32_t track)
+static void end(struct report *report, struct pairing *pairing, const struct open *end,
+                uint32_t async)
 {
-    struct pairing *durations = &report->tracks.it[track].durations;
     struct pairing_rows rows = opens_rows(&report->opens);
-    struct open end = opened(report, event, ns, track);
-    uint32_t node = 0;
-    if (track != TRACK_OTHERS && pairing_end(durations, &rows, ns, &node)) {
+    uint32_t node;
+    if (pairing_end(pairing, &rows, end->begin, &node)) {
         struct open open = opens_free(&report->opens, node);
-        report_duration(report, &open, ns, false);
+        report_duration(report, &open, end->begin, end->number, async);
         return;
     }
-    if (track != TRACK_OTHERS)
-        node = opens_new_stray(&report->opens, &end);
+    node = opens_new_stray(&report->opens, end);
     if (node != 0)
-        pairing_stray(durations, &rows, node);
+        pairing_stray(pairing, &rows, node);
     else
-        report->notes.ends++;
+        report->notes.ends[async != ASYNC_NONE]++;
 }
 
-/* An async operation and the lists that its hash chooses. The scope of an id is its process. */
-struct async {
-    const struct report *report;
-    uint64_t id;
-    uint32_t process;
-    uint32_t *begins;
-    uint32_t *ends;
-};
-
-static struct async async_of(struct report *report, uint64_t id, uint32_t track)
+static bool is_begin(const struct fxt_event *event)
 {
-    uint32_t process = report->tracks.it[track].process;
-    uint64_t slot = names_hash(process, id) % OPENS_MAX;
-    return (struct async){report, id, process, &report->async_begins[slot],
-                          &report->async_ends[slot]};
+    return event->event_type == FXT_EVENT_DURATION_BEGIN ||
+           event->event_type == FXT_EVENT_ASYNC_BEGIN;
 }
 
-static bool is_of(const void *operation, uint32_t node)
+static void take_duration(struct report *report, const struct fxt_event *event, uint64_t ns,
+                          uint32_t track)
 {
-    const struct async *async = operation;
-    const struct open *open = &async->report->opens.it[node];
-    return open->id == async->id && async->report->tracks.it[open->track].process == async->process;
-}
-
-static struct open take(struct report *report, uint32_t *link)
-{
-    uint32_t node = *link;
-    *link = report->opens.it[node].next;
-    return opens_free(&report->opens, node);
-}
-
-static void put(struct report *report, uint32_t *list, uint32_t node)
-{
-    report->opens.it[node].next = *list;
-    *list = node;
-}
-
-/* Without its thread, an operation has no process, and is not matched. */
-static bool has_process(const struct report *report, uint32_t track)
-{
-    return report->tracks.it[track].ref == 0;
-}
-
-static void begin_async(struct report *report, const struct fxt_event *event, uint64_t ns,
-                        uint32_t track)
-{
-    if (!has_process(report, track)) {
-        report->notes.async_begins++;
-        return;
-    }
-    struct async async = async_of(report, event->value, track);
     struct open open = opened(report, event, ns, track);
-    struct pairing_rows rows = opens_rows(&report->opens);
-    uint32_t *link = pairing_find_end(&rows, async.ends, ns, is_of, &async);
-    if (link != NULL) {
-        report->opens.strays--;
-        report_duration(report, &open, take(report, link).begin, true);
-        return;
-    }
-    uint32_t node = opens_new(&report->opens, &open);
-    if (node != 0)
-        put(report, async.begins, node);
+    struct pairing *durations = &report->tracks.it[track].durations;
+    if (track == TRACK_OTHERS)
+        report->notes.ends[false] += !is_begin(event);
+    else if (is_begin(event))
+        begin(report, durations, &open);
+    else
+        end(report, durations, &open, ASYNC_NONE);
 }
 
-static void end_async(struct report *report, const struct fxt_event *event, uint64_t ns,
-                      uint32_t track)
+/* Without its thread, an operation has no process, and is not matched [ASY-01]. */
+static void take_async(struct report *report, const struct fxt_event *event, uint64_t ns,
+                       uint32_t track)
 {
-    if (!has_process(report, track)) {
-        report->notes.async_ends++;
+    struct open open = opened(report, event, ns, track);
+    bool has_process = report->tracks.it[track].ref == 0;
+    uint32_t process = report->tracks.it[track].process;
+    uint32_t async = has_process ? asyncs_find(&report->asyncs, process, event->value) : ASYNC_NONE;
+    if (async == ASYNC_NONE) {
+        (is_begin(event) ? report->notes.begins : report->notes.ends)[true]++;
         return;
     }
-    struct async async = async_of(report, event->value, track);
-    struct pairing_rows rows = opens_rows(&report->opens);
-    uint32_t *link = pairing_find_begin(&rows, async.begins, ns, is_of, &async);
-    if (link != NULL) {
-        struct open open = take(report, link);
-        report_duration(report, &open, ns, true);
-        return;
-    }
-    struct open end = opened(report, event, ns, track);
-    uint32_t node = opens_new_stray(&report->opens, &end);
-    if (node != 0)
-        put(report, async.ends, node);
+    if (is_begin(event))
+        begin(report, &report->asyncs.it[async].operations, &open);
     else
-        report->notes.async_ends++;
+        end(report, &report->asyncs.it[async].operations, &open, async);
+    uint32_t old = asyncs_settle(&report->asyncs, async);
+    if (old != ASYNC_NONE) {
+        report_end_async(report, old);
+        asyncs_forget(&report->asyncs, old);
+    }
 }
 
 /* ---- counters */
 
-static void see_counter(struct report *report, const struct fxt_event *event, uint64_t ns,
-                        uint32_t track)
+static void take_counter(struct report *report, const struct fxt_event *event, uint64_t ns,
+                         uint32_t track)
 {
     struct fxt_args args = event->args;
     struct fxt_arg arg;
     struct fxt_error error;
-    double value;
+    struct counter_value value;
+    bool has_value = false;
     struct counter key = {.id = event->value,
                           .process = report->tracks.it[track].process,
                           .category = refs_text(&report->refs, event->category),
@@ -232,9 +150,12 @@ static void see_counter(struct report *report, const struct fxt_event *event, ui
     while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
         if (!counters_number(&arg, &value))
             continue;
+        has_value = true;
         key.arg = refs_text(&report->refs, arg.name);
         counters_add(&report->counters, &key, ns, value);
     }
+    if (!has_value && report->notes.no_value++ == 0)
+        report->notes.no_value_name = key.name;
 }
 
 /* ---- records */
@@ -248,41 +169,68 @@ static uint64_t covered_since(const struct report *report, uint32_t track, uint6
     return begin < ns ? begin : ns;
 }
 
-static void see_event(struct report *report, const struct fxt_event *event)
+static void take_event(struct report *report, const struct fxt_event *event)
 {
+    report->events++;
+    if (event->event_type > FXT_EVENT_FLOW_END)
+        return; /* what its time means is not known */
     uint64_t ns = refs_ns(&report->refs, event->timestamp);
     uint32_t track = tracks_find(&report->tracks, event->thread);
     uint64_t since = covered_since(report, track, ns);
     struct open open;
-    report->events++;
     switch (event->event_type) {
     case FXT_EVENT_DURATION_COMPLETE:
         open = opened(report, event, ns, track);
-        report_duration(report, &open, refs_end_ns(&report->refs, event->value), false);
+        report_duration(report, &open, refs_end_ns(&report->refs, event->value), open.number,
+                        false);
         return;
     case FXT_EVENT_DURATION_BEGIN:
-        begin_duration(report, event, ns, track);
-        break;
     case FXT_EVENT_DURATION_END:
-        end_duration(report, event, ns, track);
+        take_duration(report, event, ns, track);
         break;
     case FXT_EVENT_ASYNC_BEGIN:
-        begin_async(report, event, ns, track);
-        break;
     case FXT_EVENT_ASYNC_END:
-        end_async(report, event, ns, track);
+        take_async(report, event, ns, track);
         break;
     case FXT_EVENT_COUNTER:
-        see_counter(report, event, ns, track);
+        take_counter(report, event, ns, track);
         break;
     default:
         break;
     }
     if (track != TRACK_OTHERS)
-        cover_add(&report->times[track].cover, since, ns);
+        cover_add(&report->times[report->tracks.it[track].thread].cover, since, ns);
 }
 
-static void see_provider_event(struct report *report, const struct fxt_provider_event *event)
+/* The koid of the process that an object's argument names. */
+static bool find_process(const struct report *report, struct fxt_args args, uint64_t *process)
+{
+    struct fxt_arg arg;
+    struct fxt_error error;
+    struct fxt_bytes name;
+    bool found = false;
+    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+        if (arg.type != FXT_ARG_KOID || !fxt_tables_string(&report->refs.tables, &name, arg.name) ||
+            name.size != 7 || memcmp(name.bytes, "process", 7) != 0)
+            continue;
+        *process = arg.value;
+        found = true;
+    }
+    return found;
+}
+
+static void take_object(struct report *report, const struct fxt_kernel_object *object)
+{
+    uint64_t process;
+    if (object->object_type == FXT_OBJECT_PROCESS)
+        tracks_name_process(&report->tracks, object->koid, refs_text(&report->refs, object->name));
+    else if (object->object_type == FXT_OBJECT_THREAD)
+        tracks_name_thread(&report->tracks, object->koid,
+                           find_process(report, object->args, &process) ? &process : NULL,
+                           refs_text(&report->refs, object->name));
+}
+
+static void take_provider_event(struct report *report, const struct fxt_provider_event *event)
 {
     uint32_t before = fxt_tables_provider(&report->refs.tables)->id;
     if (event->event_id != FXT_PROVIDER_EVENT_BUFFER_FULL ||
@@ -298,21 +246,47 @@ void report_record(struct report *report, const struct fxt_record *record)
     struct fxt_error error;
     uint64_t ticks;
     enum fxt_kind kind = fxt_kind_of(record);
+    report->records++;
     if (fxt_kind_decode(kind, record, &fields, &error) != FXT_OK) {
         report->notes.malformed++;
         return;
     }
-    if (kind == FXT_KIND_EVENT) {
-        see_event(report, &fields.event);
+    switch (kind) { /* what most records are, decoded once */
+    case FXT_KIND_EVENT:
+        take_event(report, &fields.event);
         return;
+    case FXT_KIND_STRING:
+        refs_set_string(&report->refs, &fields.string);
+        return;
+    case FXT_KIND_THREAD:
+        refs_set_thread(&report->refs, &fields.thread);
+        return;
+    default:
+        break;
     }
     if (kind == FXT_KIND_MAGIC) /* the tables forget the trace before (MET-10) */
-        tracks_end_trace(&report->tracks, &report->names, &report->refs.tables);
+        report_end_trace(report);
     refs_apply(&report->refs, record);
     if (fxt_kind_timestamp(kind, &fields, &ticks))
         refs_ns(&report->refs, ticks);
     if (kind == FXT_KIND_PROVIDER_EVENT)
-        see_provider_event(report, &fields.provider_event);
+        take_provider_event(report, &fields.provider_event);
+    else if (kind == FXT_KIND_KERNEL_OBJECT)
+        take_object(report, &fields.kernel_object);
     else if (kind == FXT_KIND_PROVIDER_INFO)
         tracks_provider(&report->tracks);
+}
+
+bool report_read(struct report *report, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status;
+    while ((status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
+            report_record(report, &record);
+        else
+            report->notes.malformed += !stream->repeats;
+    }
+    return report_end(report);
 }

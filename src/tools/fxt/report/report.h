@@ -3,15 +3,90 @@
 #ifndef FXT_TOOLS_FXT_REPORT_REPORT_H
 #define FXT_TOOLS_FXT_REPORT_REPORT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "src/cli/tool_options.h"
-#include "src/tools/fxt/report/choices.h"
-#include "src/tools/fxt/report/cover.h"
-#include "src/tools/fxt/report/longest.h"
+#include "src/tools/fxt/report/counters.h"
+#include "src/timeline/refs.h"
+#include "src/tools/fxt/report/tracks.h"
+#include "src/tools/fxt/report/asyncs.h"
 #include "src/tools/fxt/report/opens.h"
 #include "src/tools/fxt/report/window.h"
-#include "src/tools/fxt/refs/counters.h"
-#include "src/tools/fxt/refs/refs.h"
-#include "src/tools/fxt/refs/tracks.h"
+
+/* What the options of fxt report choose. */
+
+#define REPORT_TOP 20u /* rows of a table of text, and of every list */
+
+enum report_by {
+    REPORT_BY_NAME,
+    REPORT_BY_CATEGORY,
+    REPORT_BY_THREAD,
+    REPORT_BY_PROCESS,
+    REPORT_BY_PROVIDER,
+    REPORT_BY_COUNT
+};
+
+/* The first is the default. */
+enum report_sort {
+    REPORT_SORT_TOTAL,
+    REPORT_SORT_COUNT,
+    REPORT_SORT_SELF,
+    REPORT_SORT_MIN,
+    REPORT_SORT_P50,
+    REPORT_SORT_P90,
+    REPORT_SORT_P99,
+    REPORT_SORT_MAX,
+    REPORT_SORT_NAME,
+    REPORT_SORT_COUNT_OF
+};
+
+enum report_colour { REPORT_COLOUR_AUTO, REPORT_COLOUR_ALWAYS, REPORT_COLOUR_NEVER };
+
+/* When a thread has events, and so its longest gaps. */
+
+#define COVER_GAPS 32u
+
+/* The times from the begin of an event to its end, joined to at most COVER_GAPS + 1 pieces that are
+   ordered and do not touch. When there are more, the shortest gap is given up. */
+struct cover {
+    uint64_t shortest; /* of the gaps; 0 while there is room for more */
+    uint32_t count;
+    struct {
+        uint64_t begin;
+        uint64_t end;
+    } it[COVER_GAPS + 2];
+};
+
+/* begin <= end. cover: zeroed at first. */
+void cover_add(struct cover *cover, uint64_t begin, uint64_t end);
+
+/* The longest of many times: durations, or gaps. */
+
+#define LONGEST_MAX 1000u
+
+struct long_one {
+    uint64_t ns;
+    uint64_t begin;
+    uint32_t name;
+    uint32_t track;
+    bool is_async;
+};
+
+struct longest {
+    uint32_t wanted; /* at most LONGEST_MAX */
+    uint32_t count;
+    struct long_one it[LONGEST_MAX + 1]; /* the longest first; of equal ones the first that came */
+};
+
+static inline bool longest_wants(const struct longest *longest, uint64_t ns)
+{
+    return longest->count < longest->wanted ||
+           (longest->wanted > 0 && ns > longest->it[longest->count - 1].ns);
+}
+
+/* To be called if longest_wants. */
+void longest_add(struct longest *longest, const struct long_one *one);
 
 struct stream;
 
@@ -32,39 +107,44 @@ struct report_options {
 
 /* What is odd about the trace, or what the report leaves out. */
 struct report_notes {
-    uint64_t malformed; /* records, and places where reading stopped */
-    uint64_t begins;    /* without an end */
-    uint64_t ends;      /* without a begin */
-    uint64_t async_begins;
-    uint64_t async_ends;
-    uint64_t backwards; /* durations that end before they begin */
+    uint64_t malformed;     /* records, and places where reading stopped */
+    uint64_t begins[2];     /* without an end, of durations and of async operations */
+    uint64_t ends[2];       /* without a begin */
+    uint64_t backwards;     /* durations that end before they begin */
+    uint64_t no_value;      /* counter events without a number [CNT-02] */
+    uint32_t no_value_name; /* of the first of them */
 };
 
-/* When a thread has durations and events. */
+/* When a thread has durations and events. Those of all providers are one track [SLC-01]. */
 struct report_times {
     struct window window;
     struct cover cover;
+    struct pairing unfinished; /* its list `late`: begins without an end, at the end of the trace */
 };
 
 struct report {
     const char *file;
     enum report_by by;
+    uint64_t records;
     uint64_t events;
     uint64_t durations;
     struct report_notes notes;
     uint32_t stacks; /* of all threads: a node of `calls`, with totals, made at the end */
     struct opens opens;
-    uint32_t async_begins[OPENS_MAX]; /* the last one that is open, by hash */
-    uint32_t async_ends[OPENS_MAX];   /* the last one that waits */
-    struct refs refs;
+    uint64_t first; /* ns, of all traces that have ended; greater than `last`: no time */
+    uint64_t last;
+    struct asyncs asyncs;
+    struct refs refs; /* with the times of the trace that is being read */
     struct names names;
     struct tracks tracks;
-    struct report_times times[TRACKS_MAX]; /* of each track */
+    struct report_times times[TRACKS_MAX]; /* of each track->thread */
     struct groups groups;
     struct spans spans;
     struct calls calls;
+    struct totals totals; /* of spans */
     struct counters counters;
     struct longest longest;
+    struct longest unfinished; /* how long they last at least */
     struct longest gaps;
 };
 
@@ -76,13 +156,21 @@ void report_free(struct report *report);
 /* Counts a whole trace. False if there is no memory, after a message. */
 bool report_read(struct report *report, struct stream *stream);
 
-/* The parts of report_read: for each record, and after the last one. */
+/* The parts of report_read: for each record, after the last one of a trace, and after all. */
 void report_record(struct report *report, const struct fxt_record *record);
+void report_end_trace(struct report *report);
 bool report_end(struct report *report);
 
-/* A duration that has both its ends, in ns. */
+/* A duration that has both its ends, in ns, and the number of the record of its end; of which async
+   id, or ASYNC_NONE. */
 void report_duration(struct report *report, const struct open *duration, uint64_t end,
-                     bool is_async);
+                     uint64_t end_number, uint32_t async);
+
+/* Counts the totals of an async id that is to be forgotten. */
+void report_end_async(struct report *report, uint32_t async);
+
+void report_note_longest(struct longest *longest, const struct open *duration, uint64_t ns,
+                         bool is_async);
 
 /* Whether the report lacks something, because the trace is malformed or exceeds a limit. */
 bool report_is_incomplete(const struct report *report);
@@ -95,6 +183,6 @@ uint32_t report_group_name(const struct report *report, const struct group *grou
 void report_join_equal_names(struct report *report);
 
 /* One line on stderr for each thing that is odd. */
-void report_tell(const struct report *report);
+void report_warn(const struct report *report);
 
 #endif

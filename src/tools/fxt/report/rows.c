@@ -1,5 +1,5 @@
 /* Groups to rows. */
-#include "src/tools/fxt/report/rows.h"
+#include "src/tools/fxt/report/print.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static struct row row_of(const struct report *report, const struct group *group)
         .name = names_text(&report->names, report_group_name(report, group)),
         .is_async = group->is_async,
         .count = group->count,
-        .total = group->total,
-        .self = group->self < group->total ? group->self : group->total,
+        .total = groups_total(group),
+        .self = group->self,
         .min = group->min,
         .p50 = groups_percentile(groups, group, 50),
         .p90 = groups_percentile(groups, group, 90),
@@ -66,6 +66,15 @@ static struct row row_of(const struct report *report, const struct group *group)
         .squares = group->squares,
         .spread = groups_percentile(groups, group, 75) - groups_percentile(groups, group, 25),
     };
+}
+
+static void set_shares(struct rows *rows)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < rows->count; i++)
+        all += rows->it[i].is_async ? 0 : (double)rows->it[i].self;
+    for (uint32_t i = 0; i < rows->count; i++)
+        rows->it[i].share = all > 0 ? (double)rows->it[i].self / all : 0;
 }
 
 bool rows_make(struct rows *rows, const struct report *report, unsigned sort)
@@ -78,6 +87,7 @@ bool rows_make(struct rows *rows, const struct report *report, unsigned sort)
     for (uint32_t i = 0; i < report->groups.count; i++)
         if (report->groups.it[i].count > 0)
             rows->it[rows->count++] = row_of(report, &report->groups.it[i]);
+    set_shares(rows);
     qsort_r(rows->it, rows->count, sizeof *rows->it, compare, &sort);
     return true;
 }

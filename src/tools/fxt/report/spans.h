@@ -6,36 +6,47 @@
 #include "src/cli/size.h"
 #include "src/tools/fxt/report/calls.h"
 #include "src/tools/fxt/report/groups.h"
+#include "src/tools/fxt/report/totals.h"
 
 #define SPANS_MAX TOOL_SIZE(1u << 20) /* of all windows */
 #define SPAN_NONE 0u
 
-/* A duration, or a forest of several. */
+/* A duration, or a forest of several. It begins and ends at places [SLC-06], which are times and, of
+   one time, numbers of records. */
 struct span {
-    uint64_t begin;
+    /* The first line of the cache is what a walk of the tree reads. */
+    _Alignas(64) uint64_t begin;
     uint64_t end;
-    uint64_t covered;        /* of a forest: by its durations */
-    uint64_t absorbed_begin; /* of a duration: what its call tree has begins and ends here */
-    uint64_t absorbed_end;   /* 0: nothing yet */
-    uint64_t arrival;
-    uint64_t names; /* a bit for each hash of a name */
+    uint64_t begin_number; /* if it is_behind: of the begin behind which it begins, or 0 */
+    uint64_t end_number;
+    uint64_t last_number; /* the largest end_number of what lies inside and has the same end */
     uint32_t parent;
-    uint32_t previous; /* siblings, by time */
+    uint32_t previous; /* siblings, by place */
     uint32_t next;
     uint32_t first; /* children */
     uint32_t last;
+    bool is_behind; /* a complete duration that is not empty: its record tells its end only */
+    bool is_forest;
+    bool is_unfinished; /* it has no self time */
+    bool is_async;      /* no stack */
+    uint64_t arrival;
+
+    uint64_t covers;         /* of its time, what the siblings before it do not */
+    uint64_t ns;             /* of a forest: what its durations cover */
+    uint64_t absorbed_begin; /* of a duration: what its call tree has begins and ends here */
+    uint64_t absorbed_end;   /* 0: nothing yet */
+    uint64_t names;          /* a bit for each hash of a name */
     uint32_t group;
     uint32_t call;
-    bool is_forest;
-    bool is_late; /* it takes nothing from its parent's self time */
 };
 
 struct spans {
     struct groups *groups;
     struct calls *calls; /* NULL: no stacks */
-    uint32_t capacity;   /* of one window, at most SPANS_MAX */
+    struct totals *totals;
+    uint32_t capacity; /* of one window, at most SPANS_MAX */
     uint32_t used;
-    uint32_t free;
+    uint32_t free;    /* those of no window */
     bool full;        /* a duration found no room */
     uint64_t late;    /* durations that came after their place was given up */
     uint64_t overlap; /* durations that overlap with others */
@@ -46,13 +57,16 @@ struct window {
     uint32_t first; /* those without a parent */
     uint32_t last;
     uint32_t count;
+    uint32_t free; /* from the one that has been free for the longest time */
+    uint32_t last_free;
     uint64_t arrivals;
-    bool parents_first;
+    struct window_totals totals;
 };
 
-/* A begin that is open, from the last to the first. */
+/* A begin that is open, from the last to the first, or an end that waits. */
 struct open {
     uint64_t begin;
+    uint64_t number; /* of its record */
     uint64_t id;
     uint32_t name;
     uint32_t category;
@@ -64,10 +78,17 @@ struct open {
 uint32_t *window_first(struct spans *spans, struct window *window, uint32_t parent);
 uint32_t *window_last(struct spans *spans, struct window *window, uint32_t parent);
 
-/* The time that a span takes from its parent's self time. */
-uint64_t window_covered(const struct span *span);
+/* Takes a span out of the list of its siblings. */
+void window_unlink(struct spans *spans, struct window *window, uint32_t index);
 
-/* Unlinks and frees a span without children. */
+/* The same, and frees it. It has no children. */
 void window_remove(struct spans *spans, struct window *window, uint32_t index);
+
+/* A span that is in no list, or SPAN_NONE. */
+uint32_t window_allocate(struct spans *spans, struct window *window);
+void window_free(struct spans *spans, struct window *window, uint32_t index);
+
+/* The free spans of a window become free for others. */
+void window_give_up(struct spans *spans, struct window *window);
 
 #endif

@@ -1,5 +1,5 @@
 /* Tables of text. A cell is made twice: to measure it, and to print it. */
-#include "src/tools/fxt/report/table.h"
+#include "src/tools/fxt/report/print.h"
 
 /* Characters, of which some have more than one byte. */
 static size_t columns_of(const char *text)
@@ -20,7 +20,7 @@ static void right(struct fxt_out *out, const char *text, size_t width)
 
 static size_t width_of(const struct table *table, unsigned column)
 {
-    char text[WORDS_BYTES];
+    char text[READABLE_BYTES];
     size_t width = columns_of(table->headings[column]);
     for (uint32_t row = 0; row < table->rows; row++) {
         table->cell(table->context, row, column, text);
@@ -39,7 +39,7 @@ static void style(struct fxt_out *out, bool colour, const char *code)
 void table_print(struct fxt_out *out, const struct table *table, bool colour)
 {
     size_t widths[TABLE_COLUMNS_MAX];
-    char text[WORDS_BYTES];
+    char text[READABLE_BYTES];
     unsigned last = 0;
     while (table->headings[last + 1] != NULL)
         last++;

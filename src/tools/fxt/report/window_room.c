@@ -1,29 +1,85 @@
 /* A full window: which durations give up their place, and what becomes of their stacks. */
-#include "src/tools/fxt/report/window_room.h"
+#include "src/tools/fxt/report/window.h"
 
-#include "src/tools/fxt/refs/names.h"
+#include "src/tools/fxt/report/names.h"
 
-static uint32_t deepest_first(const struct spans *spans, uint32_t index)
-{
-    while (spans->it[index].first != SPAN_NONE)
-        index = spans->it[index].first;
-    return index;
-}
+#define RECENT_MAX 16u
 
-/* The span after `index` below `top`, children before their parents. */
-static uint32_t after(const struct spans *spans, uint32_t top, uint32_t index)
-{
-    const struct span *span = &spans->it[index];
-    if (span->next != SPAN_NONE)
-        return deepest_first(spans, span->next);
-    return span->parent != top ? span->parent : SPAN_NONE;
-}
+/* Which neighbours may be merged. */
+struct choice {
+    const struct open *opens;
+    uint32_t latest;    /* of them; 0: none */
+    uint32_t open;      /* the one that a walk from the end has come to */
+    bool anywhere;      /* also if a begin that is open lies between them */
+    uint64_t keep_from; /* spans that arrived before */
+    uint64_t gap;       /* with at most so much time between them */
+    bool same_names;
+    bool is_end; /* nothing comes any more */
+};
 
 static void take_calls(struct spans *spans, uint32_t into, const struct span *span)
 {
     if (spans->calls == NULL)
         return;
     (span->is_forest ? calls_merge : calls_adopt)(spans->calls, into, span->call);
+}
+
+/* ---- totals */
+
+#define OPEN_LOOKS 64u /* at most at so many begins */
+
+/* Whether a begin that is open may lie in that time. */
+static bool is_open(const void *context, uint64_t from, uint64_t to)
+{
+    const struct choice *choice = context;
+    uint32_t open = choice->latest;
+    for (unsigned look = 0; look < OPEN_LOOKS && open != 0; look++) {
+        if (choice->opens[open].begin < from)
+            return false;
+        if (choice->opens[open].begin <= to)
+            return true;
+        open = choice->opens[open].next;
+    }
+    return open != 0;
+}
+
+/* Counts a span that gives up its place. `on_path` has those around it. */
+static void count_total(struct spans *spans, struct window *window, const struct choice *choice,
+                        const struct span *span)
+{
+    struct totals *totals = spans->totals;
+    if (span->is_forest || span->is_unfinished || totals->on_path[span->group] > 0)
+        return;
+    groups_add_total(spans->groups, span->group, span->end - span->begin);
+    if (!choice->is_end)
+        totals_keep(totals, &window->totals, span->group, span->begin, span->end, is_open, choice);
+}
+
+/* A span is around what a walk visits, or it is not any more. */
+static void step(struct spans *spans, uint32_t index, bool is_around)
+{
+    const struct span *span = &spans->it[index];
+    if (!span->is_forest && !span->is_unfinished)
+        spans->totals->on_path[span->group] += is_around ? 1 : UINT32_MAX;
+}
+
+/* ---- the walk */
+
+static uint32_t deepest_first(struct spans *spans, uint32_t index)
+{
+    for (; spans->it[index].first != SPAN_NONE; index = spans->it[index].first)
+        step(spans, index, true);
+    return index;
+}
+
+/* The span after `index` below `top`, children before their parents. */
+static uint32_t after(struct spans *spans, uint32_t top, uint32_t index)
+{
+    const struct span *span = &spans->it[index];
+    if (span->next != SPAN_NONE)
+        return deepest_first(spans, span->next);
+    step(spans, span->parent, false);
+    return span->parent != top ? span->parent : SPAN_NONE;
 }
 
 static void note_absorbed(struct span *parent, const struct span *child)
@@ -35,28 +91,41 @@ static void note_absorbed(struct span *parent, const struct span *child)
 }
 
 /* Makes what lies below `top` part of its call tree, except for what arrived at `keep_from` or
-   later and what encloses that. */
-static void absorb_below(struct spans *spans, struct window *window, uint32_t top,
-                         uint64_t keep_from)
+   later and what encloses that. Of what usually arrives in the order of ends, the rest is as recent
+   as the first RECENT_MAX that are: the walk ends there, and returns false. */
+static bool absorb_below(struct spans *spans, struct window *window, uint32_t top,
+                         const struct choice *choice)
 {
+    uint64_t keep_from = choice->keep_from;
+    unsigned recent = 0;
     uint32_t index = spans->it[top].first != SPAN_NONE ? deepest_first(spans, top) : SPAN_NONE;
     while (index != SPAN_NONE) {
         const struct span *span = &spans->it[index];
+        bool goes = span->first == SPAN_NONE && span->arrival < keep_from;
+        recent += span->arrival >= keep_from;
+        if (recent == RECENT_MAX) {
+            for (uint32_t i = index; i != top; i = spans->it[i].parent)
+                step(spans, spans->it[i].parent, false);
+            return false;
+        }
+        if (goes)
+            count_total(spans, window, choice, span);
         uint32_t next = after(spans, top, index);
-        if (span->first == SPAN_NONE && span->arrival < keep_from) {
+        if (goes) {
             take_calls(spans, spans->it[span->parent].call, span);
             note_absorbed(&spans->it[span->parent], span);
             window_remove(spans, window, index);
         }
         index = next;
     }
+    return true;
 }
 
 static void make_forest(struct spans *spans, struct span *span)
 {
     if (span->is_forest)
         return;
-    span->covered = span->end - span->begin;
+    span->ns = span->covers;
     if (spans->calls != NULL) {
         uint32_t forest = calls_new(spans->calls, NAME_OTHERS);
         calls_adopt(spans->calls, forest, span->call);
@@ -76,34 +145,32 @@ static void swap_calls(struct spans *spans, struct span *a, struct span *b)
     b->call = call;
 }
 
-uint32_t window_merge_next(struct spans *spans, struct window *window, uint32_t index)
+/* Merges a span and its next sibling into a forest, whatever lies inside them. */
+static void merge_next(struct spans *spans, struct window *window, const struct choice *choice,
+                       uint32_t index)
 {
     struct span *span = &spans->it[index];
     uint32_t next = span->next;
     struct span *other = &spans->it[next];
-    absorb_below(spans, window, index, UINT64_MAX);
-    absorb_below(spans, window, next, UINT64_MAX);
+    struct choice all = *choice;
+    all.keep_from = UINT64_MAX;
+    absorb_below(spans, window, index, &all);
+    count_total(spans, window, choice, span);
+    absorb_below(spans, window, next, &all);
+    count_total(spans, window, choice, other);
     make_forest(spans, span);
-    span->covered += window_covered(other);
+    span->ns += other->covers;
+    span->covers += other->covers;
     span->names |= other->names;
-    if (other->end > span->end)
-        span->end = other->end;
+    span->end = other->end;
+    span->end_number = other->end_number;
+    span->last_number = other->last_number;
     if (other->arrival > span->arrival)
         span->arrival = other->arrival;
     swap_calls(spans, span, other);
     take_calls(spans, span->call, other);
     window_remove(spans, window, next);
-    return next;
 }
-
-/* Which neighbours may be merged. */
-struct choice {
-    const struct open *opens; /* NULL: whatever begins are open */
-    uint32_t open;
-    uint64_t keep_from; /* spans that arrived before */
-    uint64_t gap;       /* with at most so much time between them */
-    bool same_names;
-};
 
 static bool has_same_names(const struct span *left, const struct span *right)
 {
@@ -113,7 +180,7 @@ static bool has_same_names(const struct span *left, const struct span *right)
 
 static bool may_merge(struct choice *choice, const struct span *left, const struct span *right)
 {
-    const struct open *opens = choice->opens;
+    const struct open *opens = choice->anywhere ? NULL : choice->opens;
     while (opens != NULL && choice->open != 0 && opens[choice->open].begin > right->begin)
         choice->open = opens[choice->open].next;
     if (opens != NULL && choice->open != 0 && opens[choice->open].begin >= left->end)
@@ -133,9 +200,11 @@ static uint64_t merge_roots(struct spans *spans, struct window *window, struct c
     while (index != SPAN_NONE && window->count > wanted) {
         uint32_t left = spans->it[index].previous;
         if (left != SPAN_NONE && may_merge(&choice, &spans->it[left], &spans->it[index])) {
-            uint64_t gap = spans->it[index].begin - spans->it[left].end;
+            const struct span *before = &spans->it[left];
+            const struct span *span = &spans->it[index];
+            uint64_t gap = span->begin > before->end ? span->begin - before->end : 0;
             if (gap <= choice.gap)
-                window_merge_next(spans, window, left);
+                merge_next(spans, window, &choice, left);
             else if (gap < shortest)
                 shortest = gap;
         }
@@ -165,8 +234,9 @@ static void merge_by_gaps(struct spans *spans, struct window *window, struct cho
 static void shrink(struct spans *spans, struct window *window, struct choice choice,
                    uint32_t wanted)
 {
-    for (uint32_t i = window->first; i != SPAN_NONE; i = spans->it[i].next)
-        absorb_below(spans, window, i, choice.keep_from);
+    uint32_t root = window->first;
+    while (root != SPAN_NONE && absorb_below(spans, window, root, &choice))
+        root = spans->it[root].next;
     choice.same_names = true;
     merge_by_gaps(spans, window, choice, wanted);
     choice.same_names = false;
@@ -176,22 +246,29 @@ static void shrink(struct spans *spans, struct window *window, struct choice cho
 void window_make_room(struct spans *spans, struct window *window, const struct open *opens,
                       uint32_t open)
 {
-    uint32_t wanted = window->count / 4 * 3;
-    uint64_t recent = window->count / 2;
+    uint32_t wanted = window->count / 2;
+    uint64_t recent = window->count / 4;
     uint64_t keep_from = window->arrivals > recent ? window->arrivals - recent : 0;
-    shrink(spans, window, (struct choice){opens, open, keep_from, 0, true}, wanted);
+    struct choice choice = {.opens = opens, .latest = open, .open = open, .keep_from = keep_from};
+    shrink(spans, window, choice, wanted);
+    choice.anywhere = true;
+    choice.keep_from = UINT64_MAX;
     if (window->count > wanted)
-        shrink(spans, window, (struct choice){NULL, 0, UINT64_MAX, 0, true}, wanted);
+        shrink(spans, window, choice, wanted);
 }
 
 uint32_t window_end(struct spans *spans, struct window *window)
 {
     uint32_t all = spans->calls != NULL ? calls_new(spans->calls, NAME_OTHERS) : CALL_NONE;
+    const struct choice choice = {.keep_from = UINT64_MAX, .is_end = true};
     while (window->first != SPAN_NONE) {
         uint32_t index = window->first;
-        absorb_below(spans, window, index, UINT64_MAX);
+        absorb_below(spans, window, index, &choice);
+        count_total(spans, window, &choice, &spans->it[index]);
         take_calls(spans, all, &spans->it[index]);
         window_remove(spans, window, index);
     }
+    totals_end(spans->totals, &window->totals);
+    window_give_up(spans, window);
     return all;
 }

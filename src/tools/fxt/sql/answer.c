@@ -1,13 +1,13 @@
 /* Rows of a query as a table, CSV or JSON Lines. A table is as wide as its first rows, which are
    kept until their widths are known; what does not fit later makes its own row wider. */
-#include "src/tools/fxt/sql/answer.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <lib/trace-engine/types.h>
 
-#include "src/terminal/printable.h"
+#include "src/convert/printable.h"
 #include "src/tools/fxt/tables/print.h"
 
 #define MEASURED_ROWS 200u
@@ -49,24 +49,24 @@ static void cell_of(sqlite3_stmt *statement, int column, struct cell *cell)
 
 /* ---- CSV, JSON */
 
-static void print_csv_head(struct fxt_out *out, sqlite3_stmt *statement)
+static void print_csv_head(struct fxt_out *out, sqlite3_stmt *statement, bool no_formulas)
 {
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         if (i > 0)
             fxt_out_char(out, ',');
-        print_csv_text(out, name_of(statement, i));
+        print_csv_text(out, name_of(statement, i), no_formulas);
     }
     fxt_out_char(out, '\n');
 }
 
-static void print_csv_row(struct fxt_out *out, sqlite3_stmt *statement)
+static void print_csv_row(struct fxt_out *out, sqlite3_stmt *statement, bool no_formulas)
 {
     struct cell cell;
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         if (i > 0)
             fxt_out_char(out, ',');
         cell_of(statement, i, &cell);
-        print_csv_cell(out, &cell);
+        print_csv_cell(out, &cell, no_formulas);
     }
     fxt_out_char(out, '\n');
 }
@@ -221,9 +221,13 @@ int answer_print(struct fxt_out *out, sqlite3_stmt *statement, enum answer_form 
         return sqlite3_step(statement);
     if (form == ANSWER_TABLE)
         return print_grid(out, statement);
-    if (form == ANSWER_CSV)
-        print_csv_head(out, statement);
+    bool no_formulas = form == ANSWER_SPREADSHEET;
+    if (form != ANSWER_JSON)
+        print_csv_head(out, statement, no_formulas);
     while (!out->failed && (result = sqlite3_step(statement)) == SQLITE_ROW)
-        (form == ANSWER_CSV ? print_csv_row : print_json_row)(out, statement);
+        if (form == ANSWER_JSON)
+            print_json_row(out, statement);
+        else
+            print_csv_row(out, statement, no_formulas);
     return out->failed ? SQLITE_DONE : result;
 }

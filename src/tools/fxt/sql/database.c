@@ -1,13 +1,10 @@
 /* Databases of traces. The connection is the only state. */
-#include "src/tools/fxt/sql/database.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "src/tools/fxt/sql/last_message.h"
-#include "src/tools/fxt/sql/module.h"
 
 const char *last_message(void)
 {
@@ -34,7 +31,7 @@ static void on_log(void *context, int code, const char *text)
 
 /* ---- opening */
 
-sqlite3 *database_open(const char *path, struct tables *tables)
+sqlite3 *database_open(const char *path, struct timeline *timeline)
 {
     sqlite3 *db = NULL;
     struct files *files;
@@ -43,7 +40,7 @@ sqlite3 *database_open(const char *path, struct tables *tables)
     if (result == SQLITE_OK)
         result = module_register(db, &files);
     if (result == SQLITE_OK)
-        result = module_open(files, "main", path, tables);
+        result = module_open(files, "main", path, timeline);
     if (result == SQLITE_OK)
         return db;
     message("%s: %s", path, db != NULL ? sqlite3_errmsg(db) : sqlite3_errstr(result));

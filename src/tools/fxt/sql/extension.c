@@ -8,8 +8,7 @@ SQLITE_EXTENSION_INIT1
 #include <stdio.h>
 
 #include "src/cli/message.h"
-#include "src/tools/fxt/sql/last_message.h"
-#include "src/tools/fxt/sql/module.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #define MESSAGE_BYTES 1024
 

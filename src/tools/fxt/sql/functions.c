@@ -1,11 +1,11 @@
 /* Functions of SQL. No state but that of an aggregate, which SQLite owns. */
-#include "src/tools/fxt/sql/functions.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A text in the tables stays where it is until the connection ends; one in the cell is copied. */
+/* A text in the timeline stays where it is until the connection ends; one in the cell is copied. */
 void functions_result(sqlite3_context *context, const struct cell *cell)
 {
     const char *text = (const char *)cell->bytes.bytes;
@@ -30,33 +30,33 @@ void functions_result(sqlite3_context *context, const struct cell *cell)
 }
 
 /* Of two arguments of one name the last one counts. */
-static uint32_t find_arg(const struct tables *tables, uint32_t set, uint32_t key)
+static uint32_t find_arg(const struct timeline *timeline, uint32_t set, uint32_t key)
 {
     uint32_t found = ROW_NONE;
-    for (; set != ROW_NONE; set = sets_at(tables, set)->next)
-        for (uint32_t i = 0; i < sets_at(tables, set)->count; i++)
-            if (args_at(tables, sets_at(tables, set)->first + i)->key == key)
-                found = sets_at(tables, set)->first + i;
+    for (; set != ROW_NONE; set = sets_at(timeline, set)->next)
+        for (uint32_t i = 0; i < sets_at(timeline, set)->count; i++)
+            if (args_at(timeline, sets_at(timeline, set)->first + i)->key == key)
+                found = sets_at(timeline, set)->first + i;
     return found;
 }
 
 static void extract_arg(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-    const struct tables *tables = sqlite3_user_data(context);
+    const struct timeline *timeline = sqlite3_user_data(context);
     struct cell cell;
     (void)argc;
     if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER || sqlite3_value_type(argv[1]) != SQLITE_TEXT)
         return;
     int64_t set = sqlite3_value_int64(argv[0]);
     const uint8_t *key = sqlite3_value_text(argv[1]);
-    if (key == NULL || set < 0 || set >= tables->sets.count)
+    if (key == NULL || set < 0 || set >= timeline->sets.count)
         return;
-    uint32_t text =
-        texts_find(&tables->texts, (struct fxt_bytes){key, (uint64_t)sqlite3_value_bytes(argv[1])});
-    uint32_t arg = text != ROW_NONE ? find_arg(tables, (uint32_t)set, text) : ROW_NONE;
+    uint32_t text = texts_find(&timeline->texts,
+                               (struct fxt_bytes){key, (uint64_t)sqlite3_value_bytes(argv[1])});
+    uint32_t arg = text != ROW_NONE ? find_arg(timeline, (uint32_t)set, text) : ROW_NONE;
     if (arg == ROW_NONE)
         return;
-    schema_arg(tables, arg, &cell);
+    schema_arg(timeline, arg, &cell);
     functions_result(context, &cell);
 }
 
@@ -196,12 +196,12 @@ static int add(sqlite3 *db, const char *name, int count, const void *context,
                                    (void *)(uintptr_t)context, call, NULL, NULL);
 }
 
-int functions_register(sqlite3 *db, const struct tables *tables)
+int functions_register(sqlite3 *db, const struct timeline *timeline)
 {
-    int bad = add(db, "extract_arg", 2, tables, extract_arg);
-    bad |= add(db, "trace_start", 0, tables, trace_start);
-    bad |= add(db, "trace_end", 0, tables, trace_end);
-    bad |= add(db, "trace_dur", 0, tables, trace_dur);
+    int bad = add(db, "extract_arg", 2, timeline, extract_arg);
+    bad |= add(db, "trace_start", 0, timeline, trace_start);
+    bad |= add(db, "trace_end", 0, timeline, trace_end);
+    bad |= add(db, "trace_dur", 0, timeline, trace_dur);
     bad |= sqlite3_create_function(db, "percentile", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                                    NULL, percentile_step, percentile_final);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {

@@ -1,17 +1,17 @@
 /* Invariant: rows are sorted by key, then by number. No state. */
-#include "src/tools/fxt/sql/index.h"
+#include "src/tools/fxt/sql/sql.h"
 
-#include "src/tools/fxt/tables/sort.h"
+#include "src/timeline/array.h"
 
-bool index_make(struct array *index, const struct tables *tables, const struct table *table,
+bool index_make(struct array *index, const struct timeline *timeline, const struct table *table,
                 const struct column *column)
 {
     struct cell cell;
-    uint32_t count = schema_rows(tables, table)->count;
+    uint32_t count = schema_rows(timeline, table)->count;
     if (!array_init(index, sizeof(struct index_row)))
         return false;
     for (uint32_t row = 0; row < count; row++) {
-        schema_get(tables, table, row, column, &cell);
+        schema_get(timeline, table, row, column, &cell);
         if (cell.kind == CELL_INTEGER)
             *(struct index_row *)array_add(index) =
                 (struct index_row){index_key(cell.integer), row};

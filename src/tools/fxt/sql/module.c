@@ -1,22 +1,18 @@
 /* The virtual tables. A connection has one struct files, which owns what was read; a table refers
    to it, so it lives until the connection ends. */
-#include "src/tools/fxt/sql/module.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/cli/tool_options.h"
-#include "src/tools/fxt/sql/functions.h"
-#include "src/tools/fxt/sql/index.h"
-#include "src/tools/fxt/sql/last_message.h"
-#include "src/tools/fxt/sql/table_functions.h"
-#include "src/tools/fxt/tables/import.h"
+#include "src/tools/fxt/tables/read.h"
 #include "src/tools/fxt/tables/schema.h"
 
 struct file {
     struct file *next;
-    struct tables *tables;
+    struct timeline *timeline;
     char *path;
 };
 
@@ -27,7 +23,7 @@ struct files {
 
 struct virtual_table {
     sqlite3_vtab base;
-    const struct tables *tables;
+    const struct timeline *timeline;
     const struct table *table;
     struct array indexes[SCHEMA_COLUMNS_MAX]; /* by column; it NULL: not made yet */
 };
@@ -43,7 +39,7 @@ struct cursor {
 
 enum plan { PLAN_ALL, PLAN_ID, PLAN_INDEX, PLAN_SET, PLAN_TIME };
 
-/* idxNum: the plan, the column, and for PLAN_TIME which bounds are given. */
+/* idxNum: the plan, the column, and for PLAN_TIME and PLAN_INDEX which bounds are given. */
 #define PLAN_COLUMN(number) ((number) >> 8 & 0xff)
 #define PLAN_OF(number) ((number)&0xff)
 #define BOUND_LOW (1 << 16)
@@ -59,14 +55,14 @@ static void free_files(void *context)
     struct file *next;
     for (struct file *file = files->first; file != NULL; file = next) {
         next = file->next;
-        tables_end(file->tables);
+        timeline_end(file->timeline);
         free(file->path);
         free(file);
     }
     free(files);
 }
 
-static bool add_file(struct files *files, const char *path, struct tables *tables)
+static bool add_file(struct files *files, const char *path, struct timeline *timeline)
 {
     struct file *file = malloc(sizeof *file);
     char *copy = strdup(path);
@@ -75,7 +71,7 @@ static bool add_file(struct files *files, const char *path, struct tables *table
         free(copy);
         return false;
     }
-    *file = (struct file){files->first, tables, copy};
+    *file = (struct file){files->first, timeline, copy};
     files->first = file;
     return true;
 }
@@ -83,25 +79,25 @@ static bool add_file(struct files *files, const char *path, struct tables *table
 /* The tools read one file at a time; connections of several threads may ask for more. */
 static pthread_mutex_t importing = PTHREAD_MUTEX_INITIALIZER;
 
-static const struct tables *find_file(struct files *files, const char *path, char **error)
+static const struct timeline *find_file(struct files *files, const char *path, char **error)
 {
     struct options options = OPTIONS_INIT;
     options.allow_empty = true; /* a table without rows */
-    struct tables *tables;
+    struct timeline *timeline;
     for (const struct file *file = files->first; file != NULL; file = file->next)
         if (strcmp(file->path, path) == 0)
-            return file->tables;
+            return file->timeline;
     pthread_mutex_lock(&importing);
-    enum exit_code code = tables_import(&tables, path, &options);
+    enum exit_code code = timeline_read(&timeline, path, &options);
     pthread_mutex_unlock(&importing);
     /* Half a file is none here: nobody would read the message. */
-    if (tables != NULL && code != EXIT_IO && add_file(files, path, tables))
-        return tables;
-    if (tables != NULL && code == EXIT_IO)
+    if (timeline != NULL && code != EXIT_IO && add_file(files, path, timeline))
+        return timeline;
+    if (timeline != NULL && code == EXIT_IO)
         *error = sqlite3_mprintf("%s: cannot be read to its end", path);
     else
         *error = sqlite3_mprintf("%s", last_message());
-    tables_end(tables);
+    timeline_end(timeline);
     return NULL;
 }
 
@@ -166,14 +162,14 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
         return SQLITE_ERROR;
     }
     char *path = unquoted(argv[3]);
-    const struct tables *tables = path != NULL ? find_file(context, path, error) : NULL;
+    const struct timeline *timeline = path != NULL ? find_file(context, path, error) : NULL;
     free(path);
-    if (tables == NULL)
+    if (timeline == NULL)
         return SQLITE_ERROR;
     struct virtual_table *new = calloc(1, sizeof *new);
     if (new == NULL)
         return SQLITE_NOMEM;
-    new->tables = tables;
+    new->timeline = timeline;
     new->table = table;
     *result = &new->base;
     return declare(db, table);
@@ -222,11 +218,10 @@ static int find_equation(const struct virtual_table *table, const sqlite3_index_
     return best;
 }
 
-/* Bounds of the time column. */
-static int find_bounds(const struct virtual_table *table, sqlite3_index_info *info)
+/* Bounds of the time column, which become the arguments from the `next` one on. */
+static int find_bounds(const struct virtual_table *table, sqlite3_index_info *info, int next)
 {
     int found = 0;
-    int next = 1;
     for (int low = 1; low >= 0; low--)
         for (int i = 0; i < info->nConstraint; i++) {
             const struct sqlite3_index_constraint *it = &info->aConstraint[i];
@@ -268,7 +263,7 @@ static void set_cost(sqlite3_index_info *info, double rows)
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
     const struct virtual_table *table = (const struct virtual_table *)base;
-    double rows = schema_rows(table->tables, table->table)->count;
+    double rows = schema_rows(table->timeline, table->table)->count;
     int equation = find_equation(table, info);
     info->orderByConsumed = is_in_order(table, info);
     if (equation >= 0) {
@@ -279,10 +274,15 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
         info->idxNum = (int)plan | (column < 0 ? 0 : column) << 8;
         if (plan == PLAN_ID)
             info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
-        set_cost(info, plan == PLAN_ID ? 0 : plan == PLAN_SET ? 4 : 20 + rows / 1000);
+        int bounds = plan == PLAN_INDEX ? find_bounds(table, info, 2) : 0;
+        info->idxNum |= bounds;
+        set_cost(info, plan == PLAN_ID                             ? 0
+                       : plan == PLAN_SET                          ? 4
+                       : bounds & BOUND_LOW && bounds & BOUND_HIGH ? 10 + rows / 8000
+                                                                   : 20 + rows / 1000);
         return SQLITE_OK;
     }
-    int bounds = find_bounds(table, info);
+    int bounds = find_bounds(table, info, 1);
     info->idxNum = bounds != 0 ? (int)PLAN_TIME | bounds : PLAN_ALL;
     set_cost(info, bounds == 0                                 ? rows
                    : bounds & BOUND_LOW && bounds & BOUND_HIGH ? rows / 8
@@ -308,16 +308,24 @@ static int close_cursor(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* The first row whose time is at least `time`. */
-static uint32_t find_time(const struct virtual_table *table, int64_t time)
+static uint32_t row_at(const struct cursor *cursor, uint32_t at)
+{
+    if (cursor->index == NULL)
+        return at;
+    return ((const struct index_row *)array_at(cursor->index, at))->row;
+}
+
+/* The first place of the cursor whose time is at least `time`. */
+static uint32_t find_time(const struct virtual_table *table, const struct cursor *cursor,
+                          int64_t time)
 {
     struct cell cell;
-    uint32_t low = 0;
-    uint32_t high = schema_rows(table->tables, table->table)->count;
+    uint32_t low = cursor->at;
+    uint32_t high = cursor->end;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        schema_get(table->tables, table->table, middle, &table->table->columns[table->table->time],
-                   &cell);
+        schema_get(table->timeline, table->table, row_at(cursor, middle),
+                   &table->table->columns[table->table->time], &cell);
         if (cell.integer < time)
             low = middle + 1;
         else
@@ -326,7 +334,8 @@ static uint32_t find_time(const struct virtual_table *table, int64_t time)
     return low;
 }
 
-/* SQLite checks every row again, so a bound that is no integer may be left out. */
+/* Narrows the rows of the cursor, which are in the order of time. SQLite checks every row again, so a
+   bound that is no integer may be left out. */
 static void filter_time(const struct virtual_table *table, struct cursor *cursor, int bounds,
                         sqlite3_value **values)
 {
@@ -334,12 +343,12 @@ static void filter_time(const struct virtual_table *table, struct cursor *cursor
         sqlite3_value *value = *values++;
         int64_t time = sqlite3_value_int64(value);
         if (sqlite3_value_type(value) == SQLITE_INTEGER)
-            cursor->at = find_time(table, time);
+            cursor->at = find_time(table, cursor, time);
     }
     if (bounds & BOUND_HIGH) {
         int64_t time = sqlite3_value_int64(*values);
         if (sqlite3_value_type(*values) == SQLITE_INTEGER && time < INT64_MAX)
-            cursor->end = find_time(table, time + 1);
+            cursor->end = find_time(table, cursor, time + 1);
     }
 }
 
@@ -353,19 +362,19 @@ static void filter_id(struct cursor *cursor, int64_t id)
     }
 }
 
-static void enter_set(const struct tables *tables, struct cursor *cursor, uint32_t set)
+static void enter_set(const struct timeline *timeline, struct cursor *cursor, uint32_t set)
 {
-    const struct set_row *row = sets_at(tables, set);
+    const struct set_row *row = sets_at(timeline, set);
     cursor->at = row->first;
     cursor->end = row->first + row->count;
     cursor->set = row->next;
 }
 
-static void filter_set(const struct tables *tables, struct cursor *cursor, int64_t set)
+static void filter_set(const struct timeline *timeline, struct cursor *cursor, int64_t set)
 {
     cursor->end = 0;
-    if (set >= 0 && set < tables->sets.count)
-        enter_set(tables, cursor, (uint32_t)set);
+    if (set >= 0 && set < timeline->sets.count)
+        enter_set(timeline, cursor, (uint32_t)set);
 }
 
 static int filter_index(struct virtual_table *table, struct cursor *cursor, int column,
@@ -373,7 +382,7 @@ static int filter_index(struct virtual_table *table, struct cursor *cursor, int 
 {
     struct array *index = &table->indexes[column];
     if (index->it == NULL &&
-        !index_make(index, table->tables, table->table, &table->table->columns[column]))
+        !index_make(index, table->timeline, table->table, &table->table->columns[column]))
         return SQLITE_NOMEM;
     cursor->index = index;
     cursor->at = index_find(index, value);
@@ -390,7 +399,7 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *name
     cursor->index = NULL;
     cursor->set = ROW_NONE;
     cursor->at = 0;
-    cursor->end = schema_rows(table->tables, table->table)->count;
+    cursor->end = schema_rows(table->timeline, table->table)->count;
     if (PLAN_OF(number) == PLAN_TIME) {
         filter_time(table, cursor, number, argv);
         return SQLITE_OK;
@@ -406,9 +415,13 @@ static int filter_cursor(sqlite3_vtab_cursor *base, int number, const char *name
     if (PLAN_OF(number) == PLAN_ID)
         filter_id(cursor, value);
     else if (PLAN_OF(number) == PLAN_SET)
-        filter_set(table->tables, cursor, value);
-    else if (PLAN_OF(number) == PLAN_INDEX)
-        return filter_index(table, cursor, PLAN_COLUMN(number), value);
+        filter_set(table->timeline, cursor, value);
+    else if (PLAN_OF(number) == PLAN_INDEX) {
+        int code = filter_index(table, cursor, PLAN_COLUMN(number), value);
+        if (code == SQLITE_OK)
+            filter_time(table, cursor, number, argv + 1);
+        return code;
+    }
     return SQLITE_OK;
 }
 
@@ -417,7 +430,7 @@ static int next_row(sqlite3_vtab_cursor *base)
     struct cursor *cursor = (struct cursor *)base;
     cursor->at++;
     if (cursor->at == cursor->end && cursor->set != ROW_NONE)
-        enter_set(((struct virtual_table *)base->pVtab)->tables, cursor, cursor->set);
+        enter_set(((struct virtual_table *)base->pVtab)->timeline, cursor, cursor->set);
     return SQLITE_OK;
 }
 
@@ -429,9 +442,7 @@ static int is_at_end(sqlite3_vtab_cursor *base)
 
 static uint32_t row_of(const struct cursor *cursor)
 {
-    if (cursor->index == NULL)
-        return cursor->at;
-    return ((const struct index_row *)array_at(cursor->index, cursor->at))->row;
+    return row_at(cursor, cursor->at);
 }
 
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result)
@@ -444,7 +455,7 @@ static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int c
 {
     struct cell cell;
     const struct virtual_table *table = (const struct virtual_table *)base->pVtab;
-    schema_get(table->tables, table->table, row_of((const struct cursor *)base),
+    schema_get(table->timeline, table->table, row_of((const struct cursor *)base),
                &table->table->columns[column], &cell);
     functions_result(context, &cell);
     return SQLITE_OK;
@@ -490,16 +501,17 @@ static int create_all(sqlite3 *db, const char *schema, const char *path)
 /* SQLITE_CANTOPEN with an error, which the caller frees, if the file cannot be read. */
 static int open_in(struct files *files, const char *schema, const char *path, char **error)
 {
-    const struct tables *found = find_file(files, path, error);
+    const struct timeline *found = find_file(files, path, error);
     int result = found != NULL ? create_all(files->db, schema, path) : SQLITE_CANTOPEN;
     return result == SQLITE_OK ? functions_register(files->db, found) : result;
 }
 
-int module_open(struct files *files, const char *schema, const char *path, struct tables *tables)
+int module_open(struct files *files, const char *schema, const char *path,
+                struct timeline *timeline)
 {
     char *error = NULL;
-    if (!add_file(files, path, tables)) {
-        tables_end(tables);
+    if (!add_file(files, path, timeline)) {
+        timeline_end(timeline);
         return SQLITE_NOMEM;
     }
     int result = open_in(files, schema, path, &error);

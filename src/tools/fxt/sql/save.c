@@ -1,9 +1,10 @@
 /* The database of a trace in a file. Beside the tables and views it has indexes for the joins that
    queries make. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/cli/output.h"
-#include "src/tools/fxt/sql/database.h"
+#include "src/tools/fxt/sql/sql.h"
 #include "src/tools/fxt/tables/schema.h"
 
 /* Tables and columns. */
@@ -70,11 +71,15 @@ static int save_into(sqlite3 *db, const char *path)
 enum exit_code database_save(sqlite3 *db, const char *path, const struct operand_list *inputs)
 {
     struct output output;
-    if (!output_open(&output, path, inputs))
+    struct stat it;
+    /* To open a FIFO would wait for a reader. */
+    bool is_other = stat(path, &it) == 0 && !S_ISREG(it.st_mode) && !S_ISDIR(it.st_mode);
+    if (!is_other && !output_open(&output, path, inputs))
         return EXIT_IO;
-    if (output.temporary == NULL) {
-        message("%s: a database needs a regular file", path);
-        output_discard(&output);
+    if (is_other || output.temporary == NULL) {
+        message("%s: not a regular file, as a database must be", path);
+        if (!is_other)
+            output_discard(&output);
         return EXIT_IO;
     }
     if (save_into(db, output.temporary) == SQLITE_OK)

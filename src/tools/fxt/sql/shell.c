@@ -1,5 +1,5 @@
 /* Statements from stdin, and three commands. `text` holds what has been read and not run yet. */
-#include "src/tools/fxt/sql/shell.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <errno.h>
 #include <stdio.h>

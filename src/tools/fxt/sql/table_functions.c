@@ -1,6 +1,6 @@
 /* To SQLite, a function that returns rows is a virtual table with a hidden column for the parameter.
    A cursor is a statement that runs. */
-#include "src/tools/fxt/sql/table_functions.h"
+#include "src/tools/fxt/sql/sql.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@ struct table_function {
 static const struct table_function table_functions[] = {
     {"ancestor_slice", "slice",
      "found(id) AS (SELECT parent_id FROM slice WHERE id = ?1 "
-     "UNION SELECT it.parent_id FROM found CROSS JOIN slice it ON it.id = found.id)"},
+     "UNION ALL SELECT it.parent_id FROM found CROSS JOIN slice it ON it.id = found.id)"},
     {"descendant_slice", "slice",
      "found(id) AS (SELECT id FROM slice WHERE parent_id = ?1 "
-     "UNION SELECT it.id FROM found CROSS JOIN slice it ON it.parent_id = found.id)"},
+     "UNION ALL SELECT it.id FROM found CROSS JOIN slice it ON it.parent_id = found.id)"},
     {"directly_connected_flow", "flow",
      "found(id) AS (SELECT id FROM flow WHERE slice_out = ?1 "
      "UNION SELECT id FROM flow WHERE slice_in = ?1)"},
@@ -47,7 +47,8 @@ struct function_table {
 
 struct function_cursor {
     sqlite3_vtab_cursor base;
-    sqlite3_stmt *rows; /* NULL at the end */
+    sqlite3_stmt *rows; /* NULL until it is asked first */
+    bool is_at_end;
 };
 
 static int connect_function(sqlite3 *db, void *context, int argc, const char *const *argv,
@@ -129,11 +130,24 @@ static int next_of_rows(sqlite3_vtab_cursor *base)
 {
     struct function_cursor *cursor = (struct function_cursor *)base;
     int code = sqlite3_step(cursor->rows);
+    cursor->is_at_end = code != SQLITE_ROW;
     if (code == SQLITE_ROW)
         return SQLITE_OK;
-    sqlite3_finalize(cursor->rows);
-    cursor->rows = NULL;
+    sqlite3_reset(cursor->rows);
     return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int prepare_rows(struct function_cursor *cursor)
+{
+    const struct function_table *table = (const struct function_table *)cursor->base.pVtab;
+    const struct table_function *function = table->function;
+    char *sql = sqlite3_mprintf("WITH RECURSIVE %s SELECT it.* "
+                                "FROM found CROSS JOIN %s it ON it.id = found.id ORDER BY it.id",
+                                function->found, function->rows);
+    int code =
+        sql != NULL ? sqlite3_prepare_v2(table->db, sql, -1, &cursor->rows, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return code;
 }
 
 static int find_rows(sqlite3_vtab_cursor *base, int number, const char *name, int argc,
@@ -141,29 +155,22 @@ static int find_rows(sqlite3_vtab_cursor *base, int number, const char *name, in
 {
     struct function_cursor *cursor = (struct function_cursor *)base;
     const struct function_table *table = (const struct function_table *)base->pVtab;
-    const struct table_function *function = table->function;
+    int code = cursor->rows != NULL ? sqlite3_reset(cursor->rows) : prepare_rows(cursor);
     (void)number;
     (void)name;
     (void)argc;
-    sqlite3_finalize(cursor->rows);
-    cursor->rows = NULL;
-    char *sql = sqlite3_mprintf("WITH RECURSIVE %s SELECT it.* "
-                                "FROM found CROSS JOIN %s it ON it.id = found.id ORDER BY it.id",
-                                function->found, function->rows);
-    int code =
-        sql != NULL ? sqlite3_prepare_v2(table->db, sql, -1, &cursor->rows, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
     if (code == SQLITE_OK)
         code = sqlite3_bind_value(cursor->rows, 1, argv[0]);
     if (code == SQLITE_OK)
         return next_of_rows(base);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s: %s", function->name, sqlite3_errmsg(table->db));
+    base->pVtab->zErrMsg =
+        sqlite3_mprintf("%s: %s", table->function->name, sqlite3_errmsg(table->db));
     return code;
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
 {
-    return ((const struct function_cursor *)base)->rows == NULL;
+    return ((const struct function_cursor *)base)->is_at_end;
 }
 
 /* The parameter has been checked, and is not asked for. */

@@ -39,7 +39,7 @@
     GET(metadata_number)
 
 #define DECLARE(name)                                                                              \
-    void cell_##name(const struct tables *tables, uint32_t row, struct cell *cell);
+    void cell_##name(const struct timeline *timeline, uint32_t row, struct cell *cell);
 CELL_GETTERS(DECLARE)
 #undef DECLARE
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "src/cli/formula.h"
 #include "src/convert/escape.h"
 #include "src/convert/quote.h"
 
@@ -24,14 +25,16 @@ static bool needs_quotes(struct fxt_bytes text)
 }
 
 /* An empty text, or blob, is "", so that it differs from null. */
-void print_csv_text(struct fxt_out *out, struct fxt_bytes text)
+void print_csv_text(struct fxt_out *out, struct fxt_bytes text, bool no_formulas)
 {
     uint64_t done = 0;
-    if (!needs_quotes(text)) {
+    if (!no_formulas && !needs_quotes(text)) {
         fxt_out_bytes(out, (const char *)text.bytes, (size_t)text.size);
         return;
     }
     fxt_out_char(out, '"');
+    if (no_formulas && text_is_formula(text))
+        fxt_out_char(out, '\'');
     for (uint64_t i = 0; i < text.size; i++)
         if (text.bytes[i] == '"') {
             fxt_out_bytes(out, (const char *)text.bytes + done, (size_t)(i - done));
@@ -63,11 +66,11 @@ void print_plain_cell(struct fxt_out *out, const struct cell *cell)
     }
 }
 
-void print_csv_cell(struct fxt_out *out, const struct cell *cell)
+void print_csv_cell(struct fxt_out *out, const struct cell *cell, bool no_formulas)
 {
     bool is_empty = cell->kind == CELL_BLOB && cell->bytes.size == 0;
     if (cell->kind == CELL_TEXT || is_empty)
-        print_csv_text(out, cell->bytes);
+        print_csv_text(out, cell->bytes, no_formulas);
     else
         print_plain_cell(out, cell);
 }

@@ -137,7 +137,7 @@ static const struct column counter[] = {
     NUMBER("ts", counter, ts, "in ns"),
     ROW("track_id", counter, track, "counter_track.id"),
     CALL("value", REAL, counter_value, "as a double; null for NaN"),
-    ROW("arg_set_id", counter, args, "args.arg_set_id, of the arguments that are not numeric"),
+    ROW("arg_set_id", counter, args, "args.arg_set_id, of the arguments that are no values"),
     CALL("fxt_value", TEXT, counter_exact, "the value, exact"),
     CALL("fxt_type", TEXT, counter_type, "int32, uint32, int64, uint64 or double"),
     ROW("fxt_provider", counter, provider, "fxt_provider.id"),
@@ -248,7 +248,7 @@ static const struct column fxt_stray[] = {
     ID("id"),
     NUMBER("ts", stray, ts, "in ns"),
     ROW("utid", stray, thread, "thread.utid"),
-    CALL("event", TEXT, stray_event, "duration_end, async_end or duration_complete"),
+    CALL("event", TEXT, stray_event, "duration_end, async_end, duration_complete or counter"),
     TEXT("category", stray, category, "category"),
     TEXT("name", stray, name, "name"),
     ROW("arg_set_id", stray, args, "args.arg_set_id"),
@@ -309,7 +309,7 @@ static const struct column fxt_blob[] = {
 
 #define TABLE(name, array, time, about)                                                            \
     {                                                                                              \
-#name, about, name, sizeof name / sizeof *name, offsetof(struct tables, array), time       \
+#name, about, name, sizeof name / sizeof *name, offsetof(struct timeline, array), time     \
     }
 
 const struct table schema_tables[] = {
@@ -327,7 +327,9 @@ const struct table schema_tables[] = {
     TABLE(metadata, metadata, -1, "about the trace"),
     TABLE(trace_bounds, bounds, -1, "the time span of the trace, one row"),
     TABLE(fxt_provider, providers, -1, "providers"),
-    TABLE(fxt_stray, strays, -1, "ends without a begin, and durations that end before they begin"),
+    TABLE(
+        fxt_stray, strays, -1,
+        "ends without a begin, durations that end before they begin, and counters without a value"),
     TABLE(fxt_flow_event, flow_events, 1, "flow events, with their names and arguments"),
     TABLE(fxt_log, logs, -1, "log records"),
     TABLE(fxt_object, objects, -1, "kernel objects and userspace objects"),
@@ -405,12 +407,12 @@ const char *schema_type_name(const struct column *column)
     return names[column->type];
 }
 
-void schema_get(const struct tables *tables, const struct table *table, uint32_t row,
+void schema_get(const struct timeline *timeline, const struct table *table, uint32_t row,
                 const struct column *column, struct cell *cell)
 {
     uint64_t number;
     uint32_t small;
-    const uint8_t *it = (const uint8_t *)array_at(schema_rows(tables, table), row) + column->at;
+    const uint8_t *it = (const uint8_t *)array_at(schema_rows(timeline, table), row) + column->at;
     switch (column->shape) {
     case SHAPE_ID:
         cell_integer(cell, row);
@@ -430,7 +432,7 @@ void schema_get(const struct tables *tables, const struct table *table, uint32_t
         cell_decimal(cell, number);
         break;
     case SHAPE_CALL:
-        column->get(tables, row, cell);
+        column->get(timeline, row, cell);
         break;
     case SHAPE_NULL:
         cell_null(cell);
@@ -444,7 +446,7 @@ void schema_get(const struct tables *tables, const struct table *table, uint32_t
         else if (column->shape == SHAPE_U32)
             cell_integer(cell, small);
         else {
-            cell_text(cell, texts_at(&tables->texts, small));
+            cell_text(cell, texts_at(&timeline->texts, small));
             cell->kind = column->shape == SHAPE_BLOB ? CELL_BLOB : CELL_TEXT;
         }
         break;

@@ -1,11 +1,11 @@
-/* What users see of the tables: the one list of tables, columns and views, from which `fxt sql`,
+/* What users see of the timeline: the one list of tables, columns and views, from which `fxt sql`,
    `fxt export`, the extension and docs/sql.md are made. The columns of Perfetto's trace processor
    come first; those that only FXT has are called fxt_* and come behind. */
 #ifndef FXT_TOOLS_FXT_TABLES_SCHEMA_H
 #define FXT_TOOLS_FXT_TABLES_SCHEMA_H
 
 #include "src/convert/number.h"
-#include "src/tools/fxt/tables/tables.h"
+#include "src/timeline/timeline.h"
 
 enum column_type { COLUMN_INTEGER, COLUMN_REAL, COLUMN_TEXT, COLUMN_BLOB };
 
@@ -26,7 +26,7 @@ enum column_shape {
 
 enum cell_kind { CELL_NULL, CELL_INTEGER, CELL_REAL, CELL_TEXT, CELL_BLOB };
 
-/* One value. A text is valid as long as the cell and the tables. */
+/* One value. A text is valid as long as the cell and the timeline. */
 struct cell {
     struct fxt_bytes bytes;
     int64_t integer;
@@ -38,7 +38,7 @@ struct cell {
 struct column {
     const char *name;
     const char *about;
-    void (*get)(const struct tables *tables, uint32_t row, struct cell *cell);
+    void (*get)(const struct timeline *timeline, uint32_t row, struct cell *cell);
     uint16_t at; /* in the row */
     uint8_t type;
     uint8_t shape;
@@ -49,7 +49,7 @@ struct table {
     const char *about;
     const struct column *columns;
     size_t column_count;
-    size_t rows; /* where in struct tables its struct array is */
+    size_t rows; /* where in struct timeline its struct array is */
     int time;    /* the column by which its rows are ordered, or -1 */
 };
 
@@ -68,10 +68,10 @@ extern const size_t schema_table_count;
 extern const struct view schema_views[];
 extern const size_t schema_view_count;
 
-static inline const struct array *schema_rows(const struct tables *tables,
+static inline const struct array *schema_rows(const struct timeline *timeline,
                                               const struct table *table)
 {
-    return (const struct array *)(const void *)((const uint8_t *)tables + table->rows);
+    return (const struct array *)(const void *)((const uint8_t *)timeline + table->rows);
 }
 
 /* The table of that name, or NULL. */
@@ -80,10 +80,10 @@ const struct table *schema_find(const char *name);
 /* "INTEGER", "REAL", "TEXT", "BLOB" */
 const char *schema_type_name(const struct column *column);
 
-void schema_get(const struct tables *tables, const struct table *table, uint32_t row,
+void schema_get(const struct timeline *timeline, const struct table *table, uint32_t row,
                 const struct column *column, struct cell *cell);
 
 /* The value of an argument, as EXTRACT_ARG returns it. */
-void schema_arg(const struct tables *tables, uint32_t row, struct cell *cell);
+void schema_arg(const struct timeline *timeline, uint32_t row, struct cell *cell);
 
 #endif

@@ -41,32 +41,53 @@ function mixedParents(trace, rows, range) {
   return mixed;
 }
 
-// Rows by name: {name, count, total, self, min, max}, times within the range.
+// Whether the time of a slice is in that of another one of its name, which is around it [SUM-01].
+function isInOwnName({name, parent, unfinished}, slice) {
+  let at = parent[slice];
+  while (at >= 0 && (name[at] !== name[slice] || unfinished.has(at))) at = parent[at];
+  return at >= 0;
+}
+
+// Rows by name: {name, count, total, self, min, max, mean}, times within the range. Slices without
+// an end are counted, and in no sum [SUM-03].
 export function byName(trace, rows, range) {
-  const {name, parent} = trace.slices;
+  const {name, parent, unfinished} = trace.slices;
   const mixed = mixedParents(trace, rows, range);
   const inMixed = [];
   const found = new Map();
   const rowFor = (key) => {
     let row = found.get(key);
-    if (!row)
-      found.set(key, (row = {name: key, count: 0, total: 0, self: 0, min: Infinity, max: 0}));
+    if (!row) {
+      row = {name: key, count: 0, ended: 0, sum: 0, total: 0, self: 0, min: Infinity, max: 0};
+      found.set(key, row);
+    }
     return row;
+  };
+  const cover = (slice, ns) => {
+    if (slice >= 0 && !unfinished.has(slice)) rowFor(name[slice]).self -= ns;
   };
   eachSlice(trace, rows, range, (slice, ns) => {
     const row = rowFor(name[slice]);
     row.count++;
-    row.total += ns;
+    if (mixed.has(parent[slice])) inMixed.push(slice);
+    else cover(parent[slice], ns);
+    if (unfinished.has(slice)) return;
+    row.ended++;
+    row.sum += ns;
+    row.total += isInOwnName(trace.slices, slice) ? 0 : ns;
     row.self += ns;
     row.min = Math.min(row.min, ns);
     row.max = Math.max(row.max, ns);
-    if (mixed.has(parent[slice])) inMixed.push(slice);
-    else if (parent[slice] >= 0) rowFor(name[parent[slice]]).self -= ns;
   });
-  eachCovered(trace, inMixed, range, (slice, ns) => (rowFor(name[slice]).self -= ns));
+  eachCovered(trace, inMixed, range, cover);
   return [...found.values()]
     .filter((row) => row.count > 0)
-    .map((row) => ({...row, self: Math.max(0, row.self), mean: row.total / row.count}));
+    .map(({ended, sum, ...row}) => ({
+      ...row,
+      self: Math.max(0, row.self),
+      min: ended > 0 ? row.min : 0,
+      mean: ended > 0 ? sum / ended : 0,
+    }));
 }
 
 function child(node, name) {

@@ -2,6 +2,12 @@
 
 const CHAINS_MAX = 64;
 const POINTS_MAX = 200; // of a chain
+const STEP = 9; // the type of its events
+
+// A step that lies in no slice is passed over [FLW-03].
+function isPassed({slice, type}, point) {
+  return slice[point] < 0 && type[point] === STEP;
+}
 
 // Each chain that touches a slice: from begin to end - 1; `first` is the first point of the slice.
 function* chainsAt({count, slice: slices, begins}, slice) {
@@ -22,7 +28,8 @@ export function chainsOf(trace, slice) {
   for (const {begin, end, first} of chainsAt(trace.flows, slice)) {
     const from = Math.max(begin, first - POINTS_MAX / 2);
     const length = Math.min(end - from, POINTS_MAX);
-    chains.push(Array.from({length}, (_, i) => from + i));
+    const points = Array.from({length}, (_, i) => from + i);
+    chains.push(points.filter((point) => !isPassed(trace.flows, point)));
     if (chains.length === CHAINS_MAX) break;
   }
   return chains;
@@ -32,7 +39,8 @@ export function chainsOf(trace, slice) {
 export function flowNeighbour(trace, slice, direction) {
   const {slice: slices} = trace.flows;
   for (const {begin, end, first} of chainsAt(trace.flows, slice)) {
-    const at = direction > 0 ? slices.lastIndexOf(slice, end - 1) + 1 : first - 1;
+    let at = direction > 0 ? slices.lastIndexOf(slice, end - 1) + 1 : first - 1;
+    while (at >= begin && at < end && isPassed(trace.flows, at)) at += direction;
     if (at >= begin && at < end && slices[at] >= 0) return slices[at];
   }
   return -1;

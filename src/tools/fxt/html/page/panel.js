@@ -111,7 +111,7 @@ export class Panel {
       [
         'Duration',
         slices.unfinished.has(item)
-          ? `${duration(slices.duration[item])}, unfinished`
+          ? `at least ${duration(slices.duration[item])}: it has no end`
           : duration(slices.duration[item]),
       ],
       [row.track.kind === CPU ? 'CPU' : 'Track', `${row.track.group.name} / ${row.track.name}`],

@@ -1,0 +1,90 @@
+/* A duration that has both its ends: in its group, its thread's window and cover, and the list of the
+   longest. No state. */
+#include <string.h>
+
+#include "src/tools/fxt/report/report.h"
+
+/* Keeps them in order. */
+void longest_add(struct longest *longest, const struct long_one *one)
+{
+    uint32_t from = 0;
+    uint32_t to = longest->count;
+    while (from < to) {
+        uint32_t middle = (from + to) / 2;
+        if (longest->it[middle].ns >= one->ns)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    memmove(&longest->it[from + 1], &longest->it[from],
+            (longest->count - from) * sizeof *longest->it);
+    longest->it[from] = *one;
+    if (longest->count < longest->wanted)
+        longest->count++;
+}
+
+static uint32_t group_key(const struct report *report, const struct open *duration)
+{
+    const struct track *track = &report->tracks.it[duration->track];
+    switch (report->by) {
+    case REPORT_BY_CATEGORY:
+        return duration->category;
+    case REPORT_BY_THREAD:
+        return duration->track;
+    case REPORT_BY_PROCESS:
+        return track->process;
+    case REPORT_BY_PROVIDER:
+        return track->provider;
+    default:
+        return duration->name;
+    }
+}
+
+void report_note_longest(struct longest *longest, const struct open *duration, uint64_t ns,
+                         bool is_async)
+{
+    if (longest_wants(longest, ns))
+        longest_add(longest, &(struct long_one){ns, duration->begin, duration->name,
+                                                duration->track, is_async});
+}
+
+void report_duration(struct report *report, const struct open *duration, uint64_t end,
+                     uint64_t end_number, uint32_t async)
+{
+    bool is_async = async != ASYNC_NONE;
+    if (end < duration->begin) {
+        report->notes.backwards++;
+        return;
+    }
+    uint64_t ns = end - duration->begin;
+    uint32_t group = groups_find(&report->groups, group_key(report, duration), is_async);
+    const struct track *track = &report->tracks.it[duration->track];
+    struct report_times *times = &report->times[track->thread];
+    const struct span span = {.begin = duration->begin,
+                              .end = end,
+                              .begin_number = duration->number,
+                              .end_number = end_number,
+                              .is_async = is_async,
+                              .group = group};
+    groups_count(&report->groups, group, ns);
+    report->durations++;
+    report_note_longest(&report->longest, duration, ns, is_async);
+    if (is_async) {
+        struct async *it = &report->asyncs.it[async];
+        window_add(&report->spans, &it->window, &span, duration->name, report->opens.it,
+                   it->operations.open);
+    } else if (duration->track == TRACK_OTHERS) {
+        groups_add_total(&report->groups, group, ns);
+        report->groups.it[group].self += ns;
+    } else {
+        cover_add(&times->cover, duration->begin, end);
+        window_add(&report->spans, &times->window, &span, duration->name, report->opens.it,
+                   track->durations.open);
+    }
+}
+
+void report_end_async(struct report *report, uint32_t async)
+{
+    uint32_t stacks = window_end(&report->spans, &report->asyncs.it[async].window);
+    calls_end(&report->calls, stacks);
+}
