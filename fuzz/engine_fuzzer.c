@@ -150,7 +150,7 @@ static void write_site(int id, uint8_t how)
     const trace_arg_value_t values[] = {trace_make_uint32_arg_value((uint32_t)id)};
 
     site->names = names;
-    if (trace_i_on(site, "e"))
+    if (host_site_is_on(site, "e"))
         trace_i_event(site, "e", "e", FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, values, 1);
 }
 
@@ -513,7 +513,9 @@ static void on_publish(const uint64_t *word, uint64_t value)
 static void forget_all(void)
 {
     x_forget_process();
-    memset(&fxt_i_engine, 0, sizeof fxt_i_engine);
+    bool is_own = fxt_i_engine.is_own;
+    memset(&fxt_i_engine, 0, offsetof(struct fxt_i_engine, rest_of_page));
+    fxt_i_engine.is_own = is_own;
     memset(sites, 0, sizeof sites);
     x_forget_own();
 }
@@ -578,7 +580,7 @@ static bool live(void)
     model_end(true, host.starting, &drops);
     if (fxt_i_engine.life_lock.value != 0 || fxt_i_engine.site_lock.value != 0)
         return false; /* no fork waits there */
-    x_in_forked_child();
+    x_become_child();
     x_forget_own();
     return true;
 }

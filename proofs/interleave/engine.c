@@ -321,7 +321,7 @@ static bool saves(void)
 static void write_event(struct trace_i_site *site, const char *name, int id)
 {
     const trace_arg_value_t values[] = {trace_make_int32_arg_value(id)};
-    if (trace_i_on(site, "e"))
+    if (host_site_is_on(site, "e"))
         trace_i_event(site, "e", name, FXT_EVENT_INSTANT, TRACE_SCOPE_THREAD, values, 1);
 }
 

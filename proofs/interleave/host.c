@@ -133,13 +133,24 @@ void host_ends(void)
 
 void host_start(trace_start_mode_t mode)
 {
+    host.starting = true; /* from here on, no other thread starts */
     fxt_i_add(&posts, 0);
     host.stopped = false;
-    host.starting = true;
     if (trace_engine_start(mode) != ZX_OK)
         x_fail("no start");
     host.starting = false;
     host.changes++;
+}
+
+bool host_site_is_on(struct trace_i_site *site, const char *category)
+{
+    uintptr_t state = x_load(&site->site.state, sizeof site->site.state, X_RELAXED);
+    uintptr_t flags = state & TRACE_SITE_FLAGS_MASK;
+
+    if (flags == TRACE_SITE_DISABLED)
+        return false;
+    return flags == TRACE_SITE_ENABLED ||
+           trace_i_site_enabled(site, &trace_i_this_module, category);
 }
 
 bool host_is_off(void)

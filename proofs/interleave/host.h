@@ -32,6 +32,10 @@ void host_ends(void);
 /* A writer, once tracing has stopped. */
 void host_start(trace_start_mode_t mode);
 
+/* A writer, in front of an event: as trace_i_on, whose load is a step here. The compiler puts that
+   function into the program, which is not explored. */
+bool host_site_is_on(struct trace_i_site *site, const char *category);
+
 /* Whether a record may be lost without being counted. */
 bool host_is_off(void);
 
