@@ -37,9 +37,11 @@ static void take_cache(struct trace_context *context)
         context->cache->owner = context->thread_id;
 }
 
-/* The context is busy. Takes the lock of threads. */
+/* Makes the thread known to the others, unless there are too many. In a call that is not inside yet,
+   so a signal handler finds no room. Takes the lock of threads. */
 static void take_presence(struct trace_context *context)
 {
+    assert(context->depth == 0 && fxt_i_is_in_call(context));
     context->thread_id = fxt_i_thread_id();
     if (!context->ending)
         fxt_i_at_thread_end(context);
@@ -50,21 +52,7 @@ static void take_presence(struct trace_context *context)
     fxt_i_unlock(&fxt_i_engine.thread_lock);
 }
 
-/* Makes the thread known to the others, unless there are too many. Not inside. */
-static void attach(struct trace_context *context)
-{
-    assert(context->depth == 0);
-    context->busy = true;
-    fxt_i_signal_fence();
-    if (context->presence == NULL) /* still: a signal handler may have come first */
-        take_presence(context);
-    fxt_i_signal_fence();
-    /* An ending thread stays busy until it is inside: a signal handler that entered and left would
-       take the presence away. */
-    context->busy = context->ending && context->presence != NULL;
-}
-
-/* Passes on the thread's spare room. The context is busy, and the lock of threads is held. */
+/* Passes on the thread's spare room. The lock of threads is held. */
 static void give_presence_back(struct trace_context *context)
 {
     struct fxt_i_presence *presence = context->presence;
@@ -80,19 +68,14 @@ static void give_presence_back(struct trace_context *context)
     fxt_i_presence_give_back(presence);
 }
 
-/* Takes the lock of threads. */
+/* In a call that is inside no more, so a signal handler finds no room. Takes the lock of threads. */
 static void detach(struct trace_context *context)
 {
-    context->busy = true;
-    fxt_i_signal_fence();
-    if (context->presence != NULL) { /* still: a signal handler may have left before */
-        fxt_i_set_active(context, context->epoch + FXT_I_INSIDE); /* no fence: see spare.c */
-        fxt_i_lock(&fxt_i_engine.thread_lock);
-        give_presence_back(context);
-        fxt_i_unlock(&fxt_i_engine.thread_lock);
-    }
-    fxt_i_signal_fence();
-    context->busy = false;
+    assert(fxt_i_is_in_call(context));
+    fxt_i_set_active(context, context->epoch + FXT_I_INSIDE); /* no fence: see spare.c */
+    fxt_i_lock(&fxt_i_engine.thread_lock);
+    give_presence_back(context);
+    fxt_i_unlock(&fxt_i_engine.thread_lock);
 }
 
 /* Called by the thread that ends, not in a signal handler, as the destructor of the engine's key.
@@ -106,7 +89,8 @@ void fxt_i_thread_ends(void *self)
     assert(context == &fxt_i_this_thread);
     fxt_i_call_begin(context, FXT_I_HERE);
     context->ending = true;
-    detach(context);
+    if (context->presence != NULL)
+        detach(context);
     if (context->depth > 0)
         context->busy = true;
     fxt_i_call_end(context);
@@ -178,7 +162,7 @@ static bool may_enter(struct trace_context *context, bool started)
     if (context->depth > 0)
         return context->presence != NULL;
     if (started && context->presence == NULL)
-        attach(context);
+        take_presence(context);
     return started && context->presence != NULL && fxt_i_active(context) == 0;
 }
 
@@ -209,10 +193,6 @@ static bool go_inside(struct trace_context *context, bool interrupts)
         }
     }
     context->depth++;
-    if (context->ending) {
-        fxt_i_signal_fence();
-        context->busy = false;
-    }
     return true;
 }
 
