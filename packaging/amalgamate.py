@@ -5,10 +5,10 @@
 
 Each file of the tree stands in its text once, in the order of inclusion. Four things are changed:
   * #include lines of files that are here vanish; a source's of the system stand at the top.
-  * The logic in spec/acsl, which is comments, is left out.
+  * The contracts of the headers, which only Frama-C reads, stand at the top of the source.
   * A file's macros end with the file. A static function or a type that two files call by the same
-    name gets the name of its file before its own. So does a static variable whose name another file
-    has for anything, which would shadow it.
+    name gets the name of its file before its own, in contracts, too. So does a static variable whose
+    name another file has for anything, which would shadow it.
   * Functions that are not of the interface are hidden, so that no shared library exports them.
 --lines keeps the place of each line for the compiler; amalgamation_test.py compares by it.
 """
@@ -44,6 +44,7 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"].*\n', re.M)
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n(?:#include .*\n)+#endif\n", re.M)
 DEFINED = re.compile(r"^(?:static|FXT_I_\w+) [^;={(]*?\b(\w+)\s*[(\[=;]"
                      r"|^(?:struct|enum|union) (\w+) \{", re.M)
+ANNOTATION = re.compile(r"(?<![\\.>\w])\w+")
 VARIABLE = re.compile(r"^static [^;={(]*?\b(\w+)\s*(?:\[\w+\]\s*)?[=;]|^\} (\w+)(?: =|;)", re.M)
 MACRO = re.compile(r"^#define (\w+)", re.M)
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|(?:(?:\.|->)\s*)?\b\w+|.',
@@ -66,12 +67,14 @@ def path_of(quote, name):
 class Single:
     """One file in the making."""
 
-    def __init__(self, lines, public=False, without=()):
+    def __init__(self, lines, public=False, without=(), logic=False):
         self.lines = lines
         self.public = public  # the system's headers stay where they are
+        self.logic = logic    # spec/acsl is added
         self.seen = set(without)
         self.system = set()
         self.parts = []
+        self.paths = []  # of the parts
 
     def add(self, path, names=(), always=False):
         if path in self.seen and not always:
@@ -82,7 +85,7 @@ class Single:
             inner = path_of(quote, name)
             if inner is None:
                 self.system.add(name)
-            elif not inner.endswith(".inc") and not inner.startswith("spec/"):
+            elif not inner.endswith(".inc") and (self.logic or not inner.startswith("spec/")):
                 self.add(inner)
 
         def inlined(match):
@@ -95,11 +98,26 @@ class Single:
         body = INCLUDE.sub(inlined, text)
         if names:
             body = renamed(body, prefix_of(path), names)
+        self.paths.append(path)
         self.parts.append(f"{self.place(path)}/* {path} */\n" if not self.lines
                           else self.place(path))
         self.parts.append(body)
         if path.endswith(".c"):
             self.parts += [f"#undef {name}\n" for name in dict.fromkeys(MACRO.findall(body))]
+
+    def add_contracts(self, headers):
+        """What Frama-C reads at the ends of these headers."""
+        for header in headers:
+            with open(header, encoding="utf-8") as file:
+                for part in PROVER.findall(file.read()):
+                    for _, path in INCLUDE.findall(part):
+                        self.add_contract(path)
+
+    def add_contract(self, path):
+        text = read(path)
+        for quote, name in INCLUDE.findall(text):
+            self.add(path_of(quote, name))
+        self.parts.append(f"{self.place(path)}#ifdef __FRAMAC__\n{INCLUDE.sub('', text)}#endif\n")
 
     def place(self, path, line=1):
         return f'#line {line} "{path}"\n' if self.lines else ""
@@ -114,7 +132,11 @@ def prefix_of(path):
 
 
 def renamed(text, prefix, names):
-    return TOKEN.sub(lambda match: prefix + match[0] if match[0] in names else match[0], text)
+    def one(match):
+        if match[0].startswith("/*@"):
+            return ANNOTATION.sub(lambda word: prefix + word[0] if word[0] in names else word[0], match[0])
+        return prefix + match[0] if match[0] in names else match[0]
+    return TOKEN.sub(one, text)
 
 
 def variables(path):
@@ -173,7 +195,9 @@ def amalgamate(directory, library, what, lines, below):
           f"#ifndef {guard}\n#define {guard}\n\n", header.text(),
           "\n#endif\n")
 
-    source = Single(lines, without=header.seen | below)
+    source = Single(lines, without=header.seen | below, logic=not below)
+    if source.logic:
+        source.add_contracts(header.paths)
     paths = sources_of(library)
     names = collisions(paths)
     for path in paths:

@@ -91,7 +91,7 @@ class Amalgamation(unittest.TestCase):
                 self.assertEqual(file.read(), expected)
             with open(os.path.join(lined, name), encoding="utf-8") as file:
                 text = re.sub(r"^#line .*\n", "", file.read(), flags=re.M)
-            expected = re.sub(r"^/\* src/\S+ \*/\n", "", expected, flags=re.M)
+            expected = re.sub(r"^/\* (?:src|spec)/\S+ \*/\n", "", expected, flags=re.M)
             self.assertEqual(re.sub(r"\n+", "\n", text), re.sub(r"\n+", "\n", expected))
 
     def test_fxtref_needs_three_functions_of_any_library(self):
