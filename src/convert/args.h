@@ -4,7 +4,7 @@
 #ifndef FXT_CONVERT_ARGS_H
 #define FXT_CONVERT_ARGS_H
 
-#include <fxt/read.h>
+#include <fxt/tables.h>
 
 /* Its type's number, its name, the word of spec/layout.tbl, its shape. In the order of the numbers. */
 #define FXT_CONVERT_ARG_TYPES(ROW)                                                                 \
@@ -49,5 +49,11 @@ static inline enum fxt_convert_arg_shape fxt_convert_arg_shape(const struct fxt_
 {
     return fxt_convert_arg_shape_of(arg->type);
 }
+
+#define FXT_CONVERT_ANY_TYPE UINT32_MAX
+
+/* The last argument of that name and type. */
+bool fxt_convert_find_arg(struct fxt_arg *found, const struct fxt_tables *tables,
+                          struct fxt_args args, uint32_t type, const char *name);
 
 #endif

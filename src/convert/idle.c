@@ -1,7 +1,7 @@
 /* See idle.h. No state. */
 #include "src/convert/idle.h"
 
-#include <string.h>
+#include "src/convert/args.h"
 
 bool fxt_convert_is_idle(const struct fxt_tables *tables, struct fxt_thread_ref thread,
                          uint16_t priority)
@@ -15,12 +15,6 @@ bool fxt_convert_is_idle(const struct fxt_tables *tables, struct fxt_thread_ref 
 int32_t fxt_convert_weight(const struct fxt_tables *tables, struct fxt_args args, const char *name)
 {
     struct fxt_arg arg;
-    struct fxt_error error;
-    struct fxt_bytes key;
-    int32_t weight = 0;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        if (arg.type == FXT_ARG_INT32 && fxt_tables_string(tables, &key, arg.name) &&
-            key.size == strlen(name) && memcmp(key.bytes, name, (size_t)key.size) == 0)
-            weight = (int32_t)fxt_arg_int64(&arg);
-    return weight;
+    bool has_weight = fxt_convert_find_arg(&arg, tables, args, FXT_ARG_INT32, name);
+    return has_weight ? (int32_t)fxt_arg_int64(&arg) : 0;
 }

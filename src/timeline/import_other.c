@@ -1,6 +1,5 @@
 /* Records that are no events, to rows: providers, objects, scheduling, logs, blobs. */
-#include <string.h>
-
+#include "src/convert/args.h"
 #include "src/timeline/importer.h"
 
 static void import_provider_info(struct importer *importer, const struct fxt_provider_info *info)
@@ -20,20 +19,13 @@ static void import_provider_event(struct importer *importer, const struct fxt_pr
     refs_select(&importer->refs, before);
 }
 
-/* The argument that names the process of a thread. */
-static bool find_koid(struct importer *importer, struct fxt_args args, const char *name,
+static bool find_koid(const struct importer *importer, struct fxt_args args, const char *name,
                       uint64_t *koid)
 {
     struct fxt_arg arg;
-    struct fxt_error error;
-    struct fxt_bytes key;
-    bool found = false;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK)
-        if (arg.type == FXT_ARG_KOID && fxt_tables_string(&importer->refs.tables, &key, arg.name) &&
-            key.size == strlen(name) && memcmp(key.bytes, name, key.size) == 0) {
-            *koid = arg.value;
-            found = true;
-        }
+    bool found = fxt_convert_find_arg(&arg, &importer->refs.tables, args, FXT_ARG_KOID, name);
+    if (found)
+        *koid = arg.value;
     return found;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "src/cli/stream.h"
+#include "src/convert/args.h"
 #include "src/convert/kinds.h"
 
 struct report *report_new(const char *file, const struct report_options *options)
@@ -202,31 +203,17 @@ static void take_event(struct report *report, const struct fxt_event *event)
         cover_add(&report->times[report->tracks.it[track].thread].cover, since, ns);
 }
 
-/* The koid of the process that an object's argument names. */
-static bool find_process(const struct report *report, struct fxt_args args, uint64_t *process)
-{
-    struct fxt_arg arg;
-    struct fxt_error error;
-    struct fxt_bytes name;
-    bool found = false;
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
-        if (arg.type != FXT_ARG_KOID || !fxt_tables_string(&report->refs.tables, &name, arg.name) ||
-            name.size != 7 || memcmp(name.bytes, "process", 7) != 0)
-            continue;
-        *process = arg.value;
-        found = true;
-    }
-    return found;
-}
-
 static void take_object(struct report *report, const struct fxt_kernel_object *object)
 {
-    uint64_t process;
+    struct fxt_arg process;
     if (object->object_type == FXT_OBJECT_PROCESS)
         tracks_name_process(&report->tracks, object->koid, refs_text(&report->refs, object->name));
     else if (object->object_type == FXT_OBJECT_THREAD)
         tracks_name_thread(&report->tracks, object->koid,
-                           find_process(report, object->args, &process) ? &process : NULL,
+                           fxt_convert_find_arg(&process, &report->refs.tables, object->args,
+                                                FXT_ARG_KOID, "process")
+                               ? &process.value
+                               : NULL,
                            refs_text(&report->refs, object->name));
 }
 
