@@ -2,6 +2,7 @@
 that they can be compared. A fact is a tuple; what a command cannot say is not in it."""
 import collections
 import decimal
+import fractions
 import json
 import os
 import re
@@ -353,7 +354,7 @@ def should_report(facts):
             found["self"][name, own[name]] += 1
         if len(times) <= FEW:
             p50 = timeline_model.percentile(times, 50)
-            found["p50"][name, is_async, int(p50 + .5)] += 1
+            found["p50"][name, is_async, int(p50 + fractions.Fraction(1, 2))] += 1
     strays = collections.Counter()
     for (event, _, _), count in facts["strays"].items():
         strays[event] += count

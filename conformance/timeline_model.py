@@ -9,6 +9,7 @@ alone. It keeps everything in memory.
 usage: timeline_model.py FILE.fxt    prints them as JSON
 """
 import collections
+import fractions
 import json
 import math
 import sys
@@ -457,7 +458,7 @@ def total(slices, name):
 
 def percentile(values, p):
     values = sorted(values)
-    place = (len(values) - 1) * p / 100
+    place = fractions.Fraction((len(values) - 1) * p, 100)
     below = int(place)
     above = min(below + 1, len(values) - 1)
     return values[below] + (values[above] - values[below]) * (place - below)

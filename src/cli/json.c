@@ -83,6 +83,10 @@ static bool report_cpus(const char *file, const struct fxt_chrome *chrome)
 static bool report_times(const char *file, const struct fxt_chrome *chrome, bool absolute)
 {
     unsigned long long negative = chrome->negative, inexact = chrome->inexact;
+    unsigned long long late = chrome->late_times;
+    if (late > 0)
+        message_at("%s: %llu time%s of 2^63 ns or more, and written as 2^63 - 1 ns", file, late,
+                   late > 1 ? "s are" : " is");
     if (negative > 0)
         message_at("%s: %llu time%s over a day before the first one and negative, which Perfetto "
                    "drops; cut the trace with `fxt cut`",
@@ -92,7 +96,7 @@ static bool report_times(const char *file, const struct fxt_chrome *chrome, bool
                    "nanoseconds; %s",
                    file, inexact, inexact > 1 ? "s are" : " is", (unsigned long long)chrome->base,
                    absolute ? "leave out --absolute-times" : "cut the trace with `fxt cut`");
-    return negative + inexact > 0;
+    return negative + inexact + late > 0;
 }
 
 static void report_base(const char *file, const struct fxt_chrome *chrome)

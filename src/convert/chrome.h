@@ -245,6 +245,7 @@ struct fxt_chrome {
     uint64_t far;                /* FXT_CHROME_EXACT_NS; 0: there is no base yet */
     uint64_t negative;           /* times before the base */
     uint64_t inexact;            /* other times and durations that a double does not hold */
+    uint64_t late_times;         /* written as 2^63 - 1 ns: rule ORD-01 of spec/meaning.md */
     uint64_t first_late;         /* offset of the first of the late switches */
     uint64_t first_counter;      /* the same of the counter events without a value */
     char first_counter_name[64]; /* or its beginning, as a string */

@@ -28,7 +28,7 @@ static char *put_flow(char *to, const struct fxt_event *event)
    earlier tick of the same ns may come later in the trace. */
 static uint64_t flow_ns(struct fxt_chrome *chrome, uint64_t ticks, uint64_t ns)
 {
-    bool shared = ticks > 0 && ns < UINT64_MAX && fxt_i_chrome_ticks(chrome, ticks - 1) == ns;
+    bool shared = ticks > 0 && ns < INT64_MAX && fxt_i_chrome_ticks(chrome, ticks - 1) == ns;
     return shared ? ns + 1 : ns;
 }
 

@@ -96,6 +96,10 @@ static inline uint64_t fxt_i_chrome_ticks(struct fxt_chrome *chrome, uint64_t ti
         &chrome->memory->tracks.latest[chrome->tables->current % FXT_CHROME_PROVIDERS];
     uint64_t ns = fxt_i_chrome_ns(&chrome->time, ticks,
                                   fxt_i_current_provider(chrome->tables)->ticks_per_second);
+    if (ns > INT64_MAX) {
+        ns = INT64_MAX;
+        chrome->late_times++;
+    }
     if (*latest < ns)
         *latest = ns;
     return ns;

@@ -78,7 +78,7 @@ void finish_stats(struct importer *importer, uint64_t bytes)
              "records and events of types that the format does not define");
     add_stat(importer, "fxt_profiler", ROW_NONE, "info", notes->profiler,
              "profiler records, which are in no table");
-    add_stat(importer, "fxt_late_times", ROW_NONE, "error", notes->late_times,
+    add_stat(importer, "fxt_late_times", ROW_NONE, "error", importer->refs.late_times,
              "times above 2^63 - 1 ns, shown as 2^63 - 1");
     add_stat(importer, "fxt_stray", ROW_NONE, "info", timeline->strays.count, "rows of fxt_stray");
     add_stat(importer, "fxt_unfinished", ROW_NONE, "info", count_unfinished(timeline),

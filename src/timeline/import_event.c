@@ -163,7 +163,7 @@ void finish_durations(struct importer *importer)
 
 static void complete_duration(struct importer *importer, const struct seen *seen)
 {
-    uint64_t end = import_end_time(importer, seen->event->value);
+    uint64_t end = refs_end_ns(&importer->refs, seen->event->value);
     if (end < seen->ts)
         add_stray(importer, seen, end);
     else

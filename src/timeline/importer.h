@@ -46,9 +46,8 @@ struct import_notes {
     uint64_t malformed; /* a run of zero words counts once */
     uint64_t unknown;   /* records and events of unknown type */
     uint64_t profiler;
-    uint64_t late_times; /* above 2^63 - 1 ns */
-    uint64_t valueless;  /* counter events */
-    uint64_t crossed;    /* ends of durations that name another event */
+    uint64_t valueless; /* counter events */
+    uint64_t crossed;   /* ends of durations that name another event */
 };
 
 struct importer {
@@ -98,21 +97,9 @@ static inline uint64_t import_clamp(uint64_t ns)
     return ns < INT64_MAX ? ns : INT64_MAX;
 }
 
-static inline uint64_t import_clamped(struct importer *importer, uint64_t ns)
-{
-    importer->notes.late_times += ns > INT64_MAX;
-    return import_clamp(ns);
-}
-
 static inline uint64_t import_time(struct importer *importer, uint64_t ticks)
 {
-    return import_clamped(importer, refs_ns(&importer->refs, ticks));
-}
-
-/* Of the end of a complete duration, which does not make the trace begin earlier [ORD-03]. */
-static inline uint64_t import_end_time(struct importer *importer, uint64_t ticks)
-{
-    return import_clamped(importer, refs_end_ns(&importer->refs, ticks));
+    return refs_ns(&importer->refs, ticks);
 }
 
 /* The row of the key, for the caller to fill in if it is ROW_NONE. Without memory the import fails, and

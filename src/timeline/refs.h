@@ -20,6 +20,7 @@ struct refs {
     struct fxt_tables tables;
     uint64_t first; /* ns; no record has a time if it is greater than `last` */
     uint64_t last;
+    uint64_t late_times; /* 2^63 ns and later [ORD-01] */
     bool tables_full;
     refs_add *add;
     void *texts;
@@ -58,11 +59,15 @@ bool refs_is_idle(const struct refs *refs, struct fxt_thread_ref thread, uint16_
 int32_t refs_weight(const struct refs *refs, struct fxt_args args, const char *name);
 
 /* Of the end of a complete duration, which may be before its begin: widens first … last upwards
-   only. */
+   only [ORD-03]. At most 2^63 - 1 [ORD-01]. */
 static inline uint64_t refs_end_ns(struct refs *refs, uint64_t ticks)
 {
     uint64_t rate = fxt_tables_provider(&refs->tables)->ticks_per_second;
     uint64_t ns = rate == FXT_TICKS_PER_SECOND_DEFAULT ? ticks : fxt_ticks_to_ns(ticks, rate);
+    if (ns > INT64_MAX) {
+        ns = INT64_MAX;
+        refs->late_times++;
+    }
     if (ns > refs->last)
         refs->last = ns;
     return ns;

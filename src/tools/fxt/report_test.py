@@ -79,6 +79,17 @@ duration            at  name, thread
 """)
 
 
+def test_times_of_2_63_are_the_latest_one():
+    latest = (1 << 63) - 1
+    trace = DEMO + complete(latest - 5, latest + 1, "@2") + complete(latest + 3, latest + 9, "@3")
+    result = fxt("report", "--json", data=assemble(trace))
+    equal((result.code, result.err),
+          (1, "<stdin>: shown as 2^63 - 1 ns: 3 times of 2^63 ns or more\n"))
+    shown = json.loads(result.text)
+    equal((shown["complete"], shown["start_ns"], shown["span_ns"]), (False, latest - 5, 5))
+    equal([(row["name"], row["max_ns"]) for row in shown["durations"]], [("main", 5), ("work", 0)])
+
+
 def test_self_times_do_not_depend_on_the_order():
     lines = frames().splitlines(True)
     expected = durations(DEMO + "".join(lines))

@@ -50,7 +50,7 @@ static void take_notes(struct page *page, const struct importer *importer)
     notes[LEFT_MALFORMED] = importer->notes.malformed;
     notes[LEFT_UNKNOWN] = importer->notes.unknown;
     notes[LEFT_OTHER] = importer->notes.profiler;
-    notes[LEFT_LATE] = importer->notes.late_times;
+    notes[LEFT_LATE] = importer->refs.late_times;
     page->tables_full = importer->refs.tables_full;
     for (uint32_t i = 0; i < timeline->blobs.count; i++)
         notes[LEFT_OTHER] += blobs_at(timeline, i)->ts == DUR_NONE;

@@ -17,7 +17,8 @@ static bool is_full(const struct report *report)
 
 bool report_is_incomplete(const struct report *report)
 {
-    return report->notes.malformed > 0 || report->refs.tables_full || is_full(report);
+    return report->notes.malformed > 0 || report->refs.late_times > 0 || report->refs.tables_full ||
+           is_full(report);
 }
 
 /* FILE: BEFORE COUNT WHAT(s) AFTER */
@@ -47,6 +48,7 @@ void report_warn(const struct report *report)
     warn(report, "left out: ", notes->ends[false], "duration end", " without a begin");
     warn(report, "unfinished, in no sum: ", notes->begins[true], "async begin", " without an end");
     warn(report, "left out: ", notes->ends[true], "async end", " without a begin");
+    warn(report, "shown as 2^63 - 1 ns: ", report->refs.late_times, "time", " of 2^63 ns or more");
     warn(report, "left out: ", notes->backwards, "duration", " with an end before the begin");
     const struct fxt_bytes name = names_text(&report->names, notes->no_value_name);
     if (notes->no_value > 0)
