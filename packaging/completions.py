@@ -48,9 +48,9 @@ def categories(program):
 
 
 def words(value):
-    """What the help says that a value may be: a|b|c=WHAT."""
+    """What the help says that a value may be: a|b|c=WHAT|d:WHAT."""
     value = value.strip("[=]").replace("BOOL", "true|false")
-    return re.sub(r"=[^|]+", "=", value).split("|") if "|" in value else []
+    return re.sub(r"([=:])[^|]+", r"\1", value).split("|") if "|" in value else []
 
 
 def indented(spaces, text):

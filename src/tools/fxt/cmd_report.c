@@ -121,11 +121,27 @@ static bool set_top(void *member, const struct option_spec *spec, const char *va
     return *value >= '0' && *value <= '9' && *end == '\0' && number > 0 && number <= LONGEST_MAX;
 }
 
-static const struct report_options defaults = {.common = OPTIONS_INIT};
+#define BY "name|category|thread|process|provider"
+
+static bool set_by(void *member, const struct option_spec *spec, const char *value)
+{
+    static const struct option_spec words = {.argument = BY};
+    struct report_grouping *grouping = member;
+    size_t prefix = strlen(REPORT_ARG);
+    (void)spec;
+    grouping->text = value;
+    if (strncmp(value, REPORT_ARG, prefix) != 0)
+        return option_choice(&grouping->by, &words, value);
+    grouping->by = REPORT_BY_ARG;
+    return value[prefix] != '\0' && strlen(value) <= prefix + REPORT_ARG_MAX;
+}
+
+static const struct report_options defaults = {.common = OPTIONS_INIT, .grouping.text = "name"};
 
 static const struct option_spec options_of_report[] = {
-    {"by", 'b', "name|category|thread|process|provider", "group by this (name)", option_choice,
-     offsetof(struct report_options, by)},
+    {"by", 'b', BY "|arg:NAME",
+     "group by this (name); arg:NAME: by name and the value of that argument", set_by,
+     offsetof(struct report_options, grouping)},
     {"sort", 's', "total|count|self|min|p50|p90|p99|max|name", "sort by this (total)",
      option_choice, offsetof(struct report_options, sort)},
     {"top", 'n', "N", "print at most N rows of each table, up to 1000 (20)", set_top,

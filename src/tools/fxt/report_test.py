@@ -79,6 +79,34 @@ duration            at  name, thread
 """)
 
 
+def test_groups_by_an_argument():
+    trace = DEMO + "".join(
+        f'event duration_complete timestamp={at} thread=@1 category=@1 name=@3 end={at + 10 * n} '
+        f'{{ "id" {value}, "id2" int32 9 }}\n' for n, (at, value) in enumerate([
+            (100, "int32 7"), (200, "uint64 7"), (300, 'string "7"'), (400, "bool true"),
+            (500, "koid 12"), (600, "pointer 0x1f"), (700, "double 0.5"), (800, "null"),
+            (900, 'blob "x"'), (1000, "int64 -7")], 1)) + (
+        complete(1200, 1201, "@3") + complete(1300, 1302, "@4"))
+    named = {name: row["total_ns"] for (name, _), row in durations(trace, "--by=arg:id").items()}
+    equal(named, {"work id=7": 60, "work id=true": 40, "work id=12": 50, "work id=0x1f": 60,
+                  "work id=0.5": 70, "work id=null": 80, "work id=(blob)": 90, "work id=-7": 100,
+                  "work (no id)": 1, "io (no id)": 2})
+    equal(report(trace, "--by=arg:id")["by"], "arg:id")
+    csv_text = fxt("report", "--csv", '--by=arg:a"b', data=assemble(trace)).text
+    equal(csv_text.split(",async")[0], '"arg:a""b"')
+    for wrong in "arg:", "arg", "arg:" + 256 * "x":
+        equal(fxt("report", "--by=" + wrong, data=assemble(trace)).code, 2)
+
+
+def test_an_argument_may_be_of_the_begin_or_of_the_end():
+    trace = DEMO + "".join(line[:-1] + args + "\n" for line, args in [
+        (begin(100, "@3"), ' { "id" int32 1 }'), (end(110), ' { "id" int32 2 }'),
+        (begin(200, "@3"), ""), (end(220), ' { "id" int32 2 }'),
+        (end(340), ' { "id" int32 3 }'), (begin(300, "@3"), "")])
+    named = {name: row["total_ns"] for (name, _), row in durations(trace, "--by=arg:id").items()}
+    equal(named, {"work id=1": 10, "work id=2": 20, "work id=3": 40})
+
+
 def test_times_of_2_63_are_the_latest_one():
     latest = (1 << 63) - 1
     trace = DEMO + complete(latest - 5, latest + 1, "@2") + complete(latest + 3, latest + 9, "@3")

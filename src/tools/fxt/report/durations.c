@@ -23,23 +23,6 @@ void longest_add(struct longest *longest, const struct long_one *one)
         longest->count++;
 }
 
-static uint32_t group_key(const struct report *report, const struct open *duration)
-{
-    const struct track *track = &report->tracks.it[duration->track];
-    switch (report->by) {
-    case REPORT_BY_CATEGORY:
-        return duration->category;
-    case REPORT_BY_THREAD:
-        return duration->track;
-    case REPORT_BY_PROCESS:
-        return track->process;
-    case REPORT_BY_PROVIDER:
-        return track->provider;
-    default:
-        return duration->name;
-    }
-}
-
 void report_note_longest(struct longest *longest, const struct open *duration, uint64_t ns,
                          bool is_async)
 {
@@ -48,22 +31,22 @@ void report_note_longest(struct longest *longest, const struct open *duration, u
                                                 duration->track, is_async});
 }
 
-void report_duration(struct report *report, const struct open *duration, uint64_t end,
-                     uint64_t end_number, uint32_t async)
+void report_duration(struct report *report, const struct open *duration, const struct open *end,
+                     uint32_t async)
 {
     bool is_async = async != ASYNC_NONE;
-    if (end < duration->begin) {
+    if (end->begin < duration->begin) {
         report->notes.backwards++;
         return;
     }
-    uint64_t ns = end - duration->begin;
-    uint32_t group = groups_find(&report->groups, group_key(report, duration), is_async);
+    uint64_t ns = end->begin - duration->begin;
+    uint32_t group = groups_find(&report->groups, report_key(report, duration, end), is_async);
     const struct track *track = &report->tracks.it[duration->track];
     struct report_times *times = &report->times[track->thread];
     const struct span span = {.begin = duration->begin,
-                              .end = end,
+                              .end = end->begin,
                               .begin_number = duration->number,
-                              .end_number = end_number,
+                              .end_number = end->number,
                               .is_async = is_async,
                               .group = group};
     groups_count(&report->groups, group, ns);
@@ -77,7 +60,7 @@ void report_duration(struct report *report, const struct open *duration, uint64_
         groups_add_total(&report->groups, group, ns);
         report->groups.it[group].self += ns;
     } else {
-        cover_add(&times->cover, duration->begin, end);
+        cover_add(&times->cover, duration->begin, end->begin);
         window_add(&report->spans, &times->window, &span, duration->name, report->opens.it,
                    track->durations.open);
     }

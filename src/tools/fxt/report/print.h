@@ -32,9 +32,8 @@ struct rows {
     uint32_t count;
 };
 
-/* "total", "count" …: by enum report_sort and enum report_by. */
+/* "total", "count" …: by enum report_sort. */
 extern const char *const rows_sort_names[];
-extern const char *const rows_by_names[];
 
 /* All groups with durations, in the order of enum report_sort: names go up, numbers down. */
 bool rows_make(struct rows *rows, const struct report *report, unsigned sort);
@@ -53,6 +52,8 @@ bool print_json(struct fxt_out *out, const struct report *report,
                 const struct report_options *options);
 bool print_csv(struct fxt_out *out, const struct report *report,
                const struct report_options *options);
+void print_csv_grouping(struct fxt_out *out,
+                        const struct report_options *options); /* the heading */
 bool print_folded(struct fxt_out *out, const struct report *report);
 bool print_flamegraph(struct fxt_out *out, const struct report *report);
 

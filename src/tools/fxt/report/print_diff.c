@@ -5,7 +5,7 @@
 #include "src/cli/finding.h"
 #include "src/tools/fxt/report/print.h"
 
-#define TITLE_BYTES 80u
+#define TITLE_BYTES 400u
 
 /* ---- text */
 
@@ -71,10 +71,10 @@ static void print_as_text(struct fxt_out *out, const struct changes *changes, ui
                                     "old p50",
                                     "new p50",
                                     "change  ",
-                                    rows_by_names[options->by],
+                                    options->grouping.text,
                                     NULL};
     snprintf(title, sizeof title, "durations by %s (%u of %u; *: more than the spread)",
-             rows_by_names[options->by], (unsigned)shown, (unsigned)changes->count);
+             options->grouping.text, (unsigned)shown, (unsigned)changes->count);
     const struct table table = {title, headings, changes->it, shown, cell, put_name};
     if (shown > 0)
         table_print(out, &table, colour);
@@ -138,7 +138,7 @@ static void put_fields(struct fxt_out *out, const struct row *row)
 static void print_as_csv(struct fxt_out *out, const struct changes *changes, uint32_t shown,
                          const struct report_options *options)
 {
-    fxt_out_text(out, rows_by_names[options->by]);
+    print_csv_grouping(out, options);
     fxt_out_text(out, ",async,old_count,old_total_ns,old_p50_ns,new_count,new_total_ns,new_p50_ns,"
                       "total_is_large,p50_is_large\n");
     for (uint32_t i = 0; i < shown; i++) {

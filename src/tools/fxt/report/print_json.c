@@ -141,8 +141,8 @@ static void put_head(struct fxt_out *out, const struct report *report)
     number(out, ",\"start_ns\":", has_time ? report->first : 0);
     number(out, ",\"span_ns\":", has_time ? report->last - report->first : 0);
     put_notes(out, report);
-    fxt_out_text(out, ",\"by\":\"");
-    fxt_out_text(out, rows_by_names[report->by]);
+    fxt_out_text(out, ",\"by\":");
+    json_string(out, report->grouping.text, strlen(report->grouping.text));
 }
 
 bool print_json(struct fxt_out *out, const struct report *report,
@@ -152,7 +152,7 @@ bool print_json(struct fxt_out *out, const struct report *report,
     if (!rows_make(&rows, report, options->sort))
         return false;
     put_head(out, report);
-    fxt_out_text(out, "\",\"durations\":[");
+    fxt_out_text(out, ",\"durations\":[");
     for (uint32_t i = 0; i < print_rows(options, rows.count, 0); i++) {
         fxt_out_text(out, i > 0 ? "," : "");
         put_duration(out, &rows.it[i]);
@@ -172,13 +172,22 @@ bool print_json(struct fxt_out *out, const struct report *report,
     return true;
 }
 
+void print_csv_grouping(struct fxt_out *out, const struct report_options *options)
+{
+    const char *text = options->grouping.text;
+    if (options->grouping.by != REPORT_BY_ARG)
+        fxt_out_text(out, text);
+    else
+        readable_csv(out, (struct fxt_bytes){(const uint8_t *)text, strlen(text)}, false);
+}
+
 bool print_csv(struct fxt_out *out, const struct report *report,
                const struct report_options *options)
 {
     struct rows rows;
     if (!rows_make(&rows, report, options->sort))
         return false;
-    fxt_out_text(out, rows_by_names[report->by]);
+    print_csv_grouping(out, options);
     fxt_out_text(out, ",async,count,total_ns,self_ns,min_ns,p50_ns,p90_ns,p99_ns,max_ns\n");
     for (uint32_t i = 0; i < print_rows(options, rows.count, 0); i++) {
         const struct row *row = &rows.it[i];

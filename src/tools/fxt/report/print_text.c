@@ -5,7 +5,7 @@
 #include "src/tools/fxt/report/print.h"
 #include "src/cli/finding.h"
 
-#define TITLE_BYTES 80u
+#define TITLE_BYTES 400u
 
 uint32_t print_rows(const struct report_options *options, uint32_t rows, uint32_t usual)
 {
@@ -70,9 +70,9 @@ static void print_durations(struct fxt_out *out, const struct rows *rows,
     char what[TITLE_BYTES];
     uint32_t shown = print_rows(options, rows->count, REPORT_TOP);
     const char *const headings[] = {"count", "total", "self", "share", "min",
-                                    "p50",   "p90",   "p99",  "max",   rows_by_names[options->by],
+                                    "p50",   "p90",   "p99",  "max",   options->grouping.text,
                                     NULL};
-    snprintf(what, sizeof what, "durations by %s", rows_by_names[options->by]);
+    snprintf(what, sizeof what, "durations by %s", options->grouping.text);
     const struct table table = {title_of(title, what, shown, rows->count),
                                 headings,
                                 rows->it,

@@ -20,7 +20,7 @@ struct report *report_new(const char *file, const struct report_options *options
         return NULL;
     }
     report->file = file;
-    report->by = options->by;
+    report->grouping = options->grouping;
     tracks_init(&report->tracks, &report->refs.tables);
     names_init(&report->names);
     groups_init(&report->groups);
@@ -61,8 +61,7 @@ static struct open opened(struct report *report, const struct fxt_event *event, 
         .number = report->records,
         .id = event->value,
         .name = refs_text(&report->refs, event->name),
-        .category =
-            report->by == REPORT_BY_CATEGORY ? refs_text(&report->refs, event->category) : 0,
+        .key = report_part_of_key(report, event),
         .track = track,
     };
 }
@@ -82,7 +81,7 @@ static void end(struct report *report, struct pairing *pairing, const struct ope
     uint32_t node;
     if (pairing_end(pairing, &rows, end->begin, &node)) {
         struct open open = opens_free(&report->opens, node);
-        report_duration(report, &open, end->begin, end->number, async);
+        report_duration(report, &open, end, async);
         return;
     }
     node = opens_new_stray(&report->opens, end);
@@ -178,12 +177,13 @@ static void take_event(struct report *report, const struct fxt_event *event)
     uint64_t ns = refs_ns(&report->refs, event->timestamp);
     uint32_t track = tracks_find(&report->tracks, event->thread);
     uint64_t since = covered_since(report, track, ns);
-    struct open open;
+    struct open open, end_of_it;
     switch (event->event_type) {
     case FXT_EVENT_DURATION_COMPLETE:
         open = opened(report, event, ns, track);
-        report_duration(report, &open, refs_end_ns(&report->refs, event->value), open.number,
-                        false);
+        end_of_it = open;
+        end_of_it.begin = refs_end_ns(&report->refs, event->value);
+        report_duration(report, &open, &end_of_it, ASYNC_NONE);
         return;
     case FXT_EVENT_DURATION_BEGIN:
     case FXT_EVENT_DURATION_END:

@@ -24,7 +24,15 @@ enum report_by {
     REPORT_BY_THREAD,
     REPORT_BY_PROCESS,
     REPORT_BY_PROVIDER,
-    REPORT_BY_COUNT
+    REPORT_BY_ARG, /* and name */
+};
+
+#define REPORT_ARG "arg:" /* and the name of an argument */
+#define REPORT_ARG_MAX 255u
+
+struct report_grouping {
+    enum report_by by;
+    const char *text; /* as the option has it */
 };
 
 /* The first is the default. */
@@ -94,7 +102,7 @@ struct stream;
 
 struct report_options {
     struct options common; /* the first member */
-    enum report_by by;
+    struct report_grouping grouping;
     enum report_sort sort;
     enum report_colour colour;
     uint32_t top; /* rows of each table; 0: not given */
@@ -124,7 +132,7 @@ struct report_times {
 
 struct report {
     const char *file;
-    enum report_by by;
+    struct report_grouping grouping;
     uint64_t records;
     uint64_t events;
     uint64_t durations;
@@ -161,10 +169,9 @@ void report_record(struct report *report, const struct fxt_record *record);
 void report_end_trace(struct report *report);
 bool report_end(struct report *report);
 
-/* A duration that has both its ends, in ns, and the number of the record of its end; of which async
-   id, or ASYNC_NONE. */
-void report_duration(struct report *report, const struct open *duration, uint64_t end,
-                     uint64_t end_number, uint32_t async);
+/* A duration that has both its ends; of which async id, or ASYNC_NONE. */
+void report_duration(struct report *report, const struct open *duration, const struct open *end,
+                     uint32_t async);
 
 /* Counts the totals of an async id that is to be forgotten. */
 void report_end_async(struct report *report, uint32_t async);
@@ -174,6 +181,12 @@ void report_note_longest(struct longest *longest, const struct open *duration, u
 
 /* Whether the report lacks something, because the trace is malformed or exceeds a limit. */
 bool report_is_incomplete(const struct report *report);
+
+/* What an event adds to the key of its duration: its category, or the value of its argument; 0: nothing. */
+uint32_t report_part_of_key(struct report *report, const struct fxt_event *event);
+
+/* The key of the group of a duration. */
+uint32_t report_key(struct report *report, const struct open *duration, const struct open *end);
 
 /* The label of a group. */
 uint32_t report_group_name(const struct report *report, const struct group *group);

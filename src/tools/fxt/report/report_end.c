@@ -30,7 +30,7 @@ static void match_rest(struct report *report, const struct pairing *pairing, uin
             continue;
         }
         struct open open = opens_free(&report->opens, begin);
-        report_duration(report, &open, last.begin, last.number, async);
+        report_duration(report, &open, &last, async);
     }
 }
 
@@ -141,22 +141,6 @@ bool report_end(struct report *report)
         return true;
     message("%s: %s", report->file, strerror(ENOMEM));
     return false;
-}
-
-uint32_t report_group_name(const struct report *report, const struct group *group)
-{
-    if (group == &report->groups.it[GROUP_OTHERS])
-        return NAME_OTHERS;
-    switch (report->by) {
-    case REPORT_BY_THREAD:
-        return report->tracks.it[group->key].name;
-    case REPORT_BY_PROCESS:
-        return report->tracks.processes[group->key].name;
-    case REPORT_BY_PROVIDER:
-        return report->tracks.providers[group->key].name;
-    default:
-        return group->key;
-    }
 }
 
 void report_join_equal_names(struct report *report)

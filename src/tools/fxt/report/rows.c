@@ -7,7 +7,6 @@
 
 const char *const rows_sort_names[] = {"total", "count", "self", "min", "p50",
                                        "p90",   "p99",   "max",  "name"};
-const char *const rows_by_names[] = {"name", "category", "thread", "process", "provider"};
 
 int rows_compare_names(const struct row *a, const struct row *b)
 {

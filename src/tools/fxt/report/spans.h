@@ -69,7 +69,7 @@ struct open {
     uint64_t number; /* of its record */
     uint64_t id;
     uint32_t name;
-    uint32_t category;
+    uint32_t key; /* what its event adds to the key of its group */
     uint32_t track;
     uint32_t next;
 };
