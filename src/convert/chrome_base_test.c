@@ -48,7 +48,10 @@ Test(chrome_base, is_a_whole_number_of_days_at_least_one_before_the_first_time)
     expect_base(3 * DAY - 1, DAY);
     expect_base(3 * DAY, 2 * DAY);
     expect_base(WALL_CLOCK, UINT64_C(1789862400000000000));
-    expect_base(UINT64_MAX, UINT64_MAX / DAY * DAY - DAY);
+    expect_base(INT64_MAX, INT64_MAX / DAY * DAY - DAY);
+    cr_expect_eq(test.chrome.late_times, 0);
+    expect_base(UINT64_MAX, INT64_MAX / DAY * DAY - DAY); // ORD-01 of spec/meaning.md
+    cr_expect_eq(test.chrome.late_times, 1);
 }
 
 Test(chrome_base, makes_times_of_a_wall_clock_small)

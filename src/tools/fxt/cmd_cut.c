@@ -11,13 +11,13 @@
 #include "src/tools/fxt/edit/edit.h"
 #include "src/tools/fxt/edit/states.h"
 #include "src/tools/fxt/edit/times.h"
+#include "src/tools/fxt/part.h"
 
 enum cut_open { CUT_OPEN_KEEP, CUT_OPEN_CLOSE, CUT_OPEN_DROP };
 
 struct cut_options {
     struct options common; /* the first member */
-    const char *from;      /* or NULL, as `to` */
-    const char *to;
+    struct part_options part;
     enum cut_open open;
 };
 
@@ -318,14 +318,14 @@ static enum exit_code run(const void *given)
                      .keeps_untimed = true},
         .open = options->open,
         .first = UINT64_MAX,
-        .from_text = options->from,
-        .to_text = options->to,
+        .from_text = options->part.from,
+        .to_text = options->part.to,
     };
-    if (options->from != NULL)
-        times_parse(&cut.from_point, options->from);
-    if (options->to != NULL)
-        times_parse(&cut.to_point, options->to);
-    if (options->from != NULL || options->to != NULL)
+    if (options->part.from != NULL)
+        times_parse(&cut.from_point, options->part.from);
+    if (options->part.to != NULL)
+        times_parse(&cut.to_point, options->part.to);
+    if (part_is_given(&options->part))
         cut.selector.survey = survey;
     cut.selector.refuses = cut.open == CUT_OPEN_DROP;
     if (cut.open == CUT_OPEN_CLOSE)
@@ -334,21 +334,13 @@ static enum exit_code run(const void *given)
                                      : carry(&cut, &options->common);
 }
 
-static bool set_time(void *member, const struct option_spec *spec, const char *value)
-{
-    struct times_point point;
-    (void)spec;
-    *(const char **)member = value;
-    return times_parse(&point, value);
-}
-
 static const struct cut_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_cut[] = {
     {"from", 'f', "TIME", "leave out what is before TIME: 20ms (after the start), -20ms, 25%, @1s",
-     set_time, offsetof(struct cut_options, from)},
-    {"to", 't', "TIME", "leave out TIME and what is after it", set_time,
-     offsetof(struct cut_options, to)},
+     part_set_time, offsetof(struct cut_options, part.from)},
+    {"to", 't', "TIME", "leave out TIME and what is after it", part_set_time,
+     offsetof(struct cut_options, part.to)},
     {"open", 0, "keep|close|drop",
      "keep whole what is open at an edge, close it there, or drop it (keep)", option_choice,
      offsetof(struct cut_options, open)},

@@ -6,26 +6,66 @@
 #include "src/cli/output.h"
 #include "src/cli/stream.h"
 #include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/part.h"
 #include "src/tools/fxt/report/print.h"
 
-/* *report is NULL if the file cannot be read at all. */
-static enum exit_code read_file(struct report **report, const struct report_options *options,
+struct command_options {
+    struct report_options report; /* the first member */
+    struct part_options part;
+};
+
+/* NULL: it cannot be read. */
+static struct report *read_part(const struct report_options *options, struct stream *stream,
+                                uint64_t from, uint64_t to)
+{
+    struct report *report = report_new(stream->input.raw.name, options);
+    if (report == NULL)
+        return NULL;
+    report_set_part(report, from, to);
+    if (report_read(report, stream))
+        return report;
+    report_free(report);
+    return NULL;
+}
+
+/* A first pass finds the times of the trace, which those of the part may be relative to. */
+static enum exit_code find_part(const struct command_options *options, struct stream *stream,
+                                uint64_t *from, uint64_t *to)
+{
+    struct report *report = read_part(&options->report, stream, 0, UINT64_MAX);
+    if (report == NULL)
+        return EXIT_IO;
+    bool has_time = report->first <= report->last;
+    *from = has_time ? report->first : 0;
+    *to = has_time ? report->last + 1 : 0;
+    report_free(report);
+    enum exit_code code = part_choose(&options->part, "report", stream->input.raw.name, from, to);
+    return code == EXIT_USAGE || stream_rewind(stream) ? code : EXIT_IO;
+}
+
+/* *report is NULL if the file cannot be read, or has no such part. */
+static enum exit_code read_file(struct report **report, const struct command_options *options,
                                 const char *path)
 {
+    bool is_part = part_is_given(&options->part);
+    uint64_t from = 0, to = UINT64_MAX;
     struct stream stream;
-    enum exit_code code = stream_open(&stream, path, &options->common);
+    enum exit_code code =
+        (is_part ? stream_open_kept : stream_open)(&stream, path, &options->report.common);
     *report = NULL;
     if (code != EXIT_CLEAN)
         return code;
-    *report = report_new(stream.input.raw.name, options);
-    if (*report == NULL || !report_read(*report, &stream)) {
-        report_free(*report);
-        *report = NULL;
+    if (is_part)
+        code = find_part(options, &stream, &from, &to);
+    if (code <= EXIT_FINDINGS)
+        *report = read_part(&options->report, &stream, from, to);
+    if (*report == NULL) {
         stream_close(&stream);
-        return EXIT_IO;
+        return code == EXIT_USAGE ? code : EXIT_IO;
     }
     report_warn(*report);
-    code = report_is_incomplete(*report) ? EXIT_FINDINGS : EXIT_CLEAN;
+    if (report_is_incomplete(*report))
+        code = exit_worse(code, EXIT_FINDINGS);
     return exit_worse(stream_close(&stream), code);
 }
 
@@ -92,7 +132,8 @@ static bool is_usable(const struct report_options *options)
 
 static enum exit_code run(const void *given)
 {
-    const struct report_options *options = given;
+    const struct command_options *all = given;
+    const struct report_options *options = &all->report;
     struct report *reports[2] = {NULL, NULL};
     enum exit_code code = EXIT_CLEAN;
     int files = options->common.operands.count;
@@ -100,8 +141,7 @@ static enum exit_code run(const void *given)
     if (!is_usable(options))
         return EXIT_USAGE;
     for (; read < files; read++) {
-        code =
-            exit_worse(code, read_file(&reports[read], options, options->common.operands.it[read]));
+        code = exit_worse(code, read_file(&reports[read], all, options->common.operands.it[read]));
         if (reports[read] == NULL)
             break;
     }
@@ -136,9 +176,11 @@ static bool set_by(void *member, const struct option_spec *spec, const char *val
     return value[prefix] != '\0' && strlen(value) <= prefix + REPORT_ARG_MAX;
 }
 
-static const struct report_options defaults = {.common = OPTIONS_INIT, .grouping.text = "name"};
+static const struct command_options defaults = {
+    .report = {.common = OPTIONS_INIT, .grouping.text = "name"}};
 
 static const struct option_spec options_of_report[] = {
+    OPTIONS_OF_PART(struct command_options, part, "count"),
     {"by", 'b', BY "|arg:NAME",
      "group by this (name); arg:NAME: by name and the value of that argument", set_by,
      offsetof(struct report_options, grouping)},

@@ -79,6 +79,65 @@ duration            at  name, thread
 """)
 
 
+PART = DEMO + complete(0, 1000, "@2") + begin(100, "@3") + complete(150, 350, "@4") + \
+    complete(360, 380, "@4") + end(600) + complete(620, 660, "@4") + begin(700, "@2")
+COUNTER = 'event counter timestamp=%d thread=@1 category=@1 name="n" id=1 { "v" int32 %d }\n'
+
+
+def test_durations_are_clipped_to_a_part():
+    part = report(PART, "--from=@200", "--to=@640")
+    equal({row["name"]: (row["count"], row["total_ns"], row["self_ns"], row["max_ns"])
+           for row in part["durations"]},
+          {"main": (1, 440, 20, 440), "work": (1, 400, 230, 400), "io": (3, 190, 190, 150)})
+    equal((part["start_ns"], part["span_ns"], part["events"]), (200, 440, 3))
+    equal([(one["name"], one["start_ns"], one["duration_ns"]) for one in part["longest"]],
+          [("main", 200, 440), ("work", 200, 400), ("io", 200, 150), ("io", 360, 20),
+           ("io", 620, 20)])
+    equal(part["unfinished"], [])
+    equal([(one["name"], one["at_least_ns"]) for one in report(PART, "--from=800")["unfinished"]],
+          [("main", 200)])
+    whole = report(PART)
+    equal(report(PART, "--from=0%"), whole)
+    equal(report(PART, "--to=100%"), whole)
+
+
+def test_a_part_keeps_what_lies_in_what():
+    """These are in the order of their begins; clipped, they are equal."""
+    trace = DEMO + complete(0, 1000, "@2") + complete(10, 990, "@3") + complete(20, 980, "@4")
+    self_times = {row["name"]: row["self_ns"]
+                  for row in report(trace, "--from=100", "--to=200")["durations"]}
+    equal(self_times, {"main": 0, "work": 0, "io": 100})
+    folded = fxt("report", "--folded", "--from=100", "--to=200", data=assemble(trace)).text
+    equal(folded, "provider 0;server 100/loop 101;main;work;io 100\n")
+
+
+def test_a_part_has_its_own_counters_gaps_and_strays():
+    trace = DEMO + "".join(COUNTER % item for item in
+                           [(100, 9), (200, 3), (300, 5), (400, 4), (900, 77)]) + end(50) + end(310)
+    counter, = report(trace, "--from=@250", "--to=@500")["counters"]
+    equal([counter[key] for key in ("count", "first", "last", "min", "max")], [2, 3, 4, 3, 5])
+    counter, = report(trace, "--from=@500", "--to=@800")["counters"]
+    equal([counter[key] for key in ("count", "first", "last", "min", "max")], [0, 4, 4, 4, 4])
+    equal(report(trace, "--from=@250", "--to=@500")["unmatched"]["duration_ends"], 1)
+    equal([gap["duration_ns"] for gap in report(trace, "--from=@250", "--to=@500")["gaps"]], [90, 10])
+
+
+def test_recursion_is_counted_once_in_a_part_of_a_long_trace():
+    """More durations than report keeps at a time: totals are taken back."""
+    inner = "".join(complete(at, at + 5, "@3") for at in range(0, 100000, 10))
+    trace = DEMO + inner + complete(0, 100000, "@3")
+    row, = report(trace, "--from=@50002", "--to=@60002")["durations"]
+    equal((row["count"], row["total_ns"], row["self_ns"]), (1002, 10000, 10000))
+
+
+def test_parts_that_are_none():
+    equal(fxt("report", "--from=5", "--to=4", data=assemble(PART)).code, 2)
+    equal(fxt("report", "--from=x", data=assemble(PART)).code, 2)
+    result = fxt("report", "--from=@5000", data=assemble(PART))
+    equal(result.code, 1)
+    assert "the part lies outside of the trace, which lasts 1.001us" in result.err, result
+
+
 def test_groups_by_an_argument():
     trace = DEMO + "".join(
         f'event duration_complete timestamp={at} thread=@1 category=@1 name=@3 end={at + 10 * n} '

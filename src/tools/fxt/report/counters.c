@@ -33,8 +33,7 @@ static bool is_less(struct counter_value a, struct counter_value b)
     return a_is_negative != b_is_negative ? a_is_negative : a.bits < b.bits;
 }
 
-static struct counter *find(struct counters *counters, const struct counter *key, uint64_t ns,
-                            struct counter_value value)
+static struct counter *find(struct counters *counters, const struct counter *key)
 {
     uint32_t *number =
         map_add(&counters->numbers, COUNTERS_MAX, key->id, (uint64_t)key->process << 32 | key->name,
@@ -44,35 +43,51 @@ static struct counter *find(struct counters *counters, const struct counter *key
     if (*number != MAP_NEW)
         return &counters->it[*number];
     *number = counters->count++;
-    struct counter *counter = &counters->it[*number];
-    *counter = *key;
-    counter->count = 0;
-    counter->first_ns = counter->last_ns = ns;
-    counter->first = counter->last = counter->min = counter->max = value;
-    return counter;
+    counters->it[*number] = *key;
+    return &counters->it[*number];
+}
+
+static void take(struct counter *counter, uint64_t ns, struct counter_value value)
+{
+    bool is_new = counter->count == 0;
+    if (is_new || ns < counter->first_ns) {
+        counter->first_ns = ns;
+        counter->first = value;
+    }
+    if (is_new || ns >= counter->last_ns) {
+        counter->last_ns = ns;
+        counter->last = value;
+    }
+    if (is_new || is_less(value, counter->min) || is_nan(counter->min))
+        counter->min = value;
+    if (is_new || is_less(counter->max, value) || is_nan(counter->max))
+        counter->max = value;
 }
 
 void counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
                   struct counter_value value)
 {
-    struct counter *counter = find(counters, key, ns, value);
+    struct counter *counter = find(counters, key);
     if (counter == NULL) {
         counters->full = true;
-        return;
+    } else if (ns >= counters->from) {
+        take(counter, ns, value);
+        counter->count++;
+    } else if (!counter->has_before || ns >= counter->before_ns) {
+        counter->has_before = true;
+        counter->before_ns = ns;
+        counter->before = value;
     }
-    counter->count++;
-    if (ns < counter->first_ns) {
-        counter->first_ns = ns;
-        counter->first = value;
+}
+
+void counters_end(struct counters *counters)
+{
+    for (uint32_t i = 0; i < counters->count; i++) {
+        struct counter *counter = &counters->it[i];
+        bool holds = counter->count == 0 || counter->first_ns > counters->from;
+        if (counter->has_before && holds)
+            take(counter, counters->from, counter->before);
     }
-    if (ns >= counter->last_ns) {
-        counter->last_ns = ns;
-        counter->last = value;
-    }
-    if (is_less(value, counter->min) || is_nan(counter->min))
-        counter->min = value;
-    if (is_less(counter->max, value) || is_nan(counter->max))
-        counter->max = value;
 }
 
 bool counters_number(const struct fxt_arg *arg, struct counter_value *value)

@@ -35,11 +35,15 @@ struct counter {
     struct counter_value last;
     struct counter_value min;
     struct counter_value max;
+    bool has_before;
+    uint64_t before_ns;
+    struct counter_value before; /* the last one before `from` */
 };
 
 struct counters {
     uint32_t count;
     bool full;
+    uint64_t from; /* values before this time are not counted, but the last one holds [CNT-03] */
     struct map numbers;
     struct counter it[COUNTERS_MAX];
 };
@@ -47,6 +51,9 @@ struct counters {
 /* key: its id, process, category, name and arg. counters: zeroed at first. */
 void counters_add(struct counters *counters, const struct counter *key, uint64_t ns,
                   struct counter_value value);
+
+/* After all values: those that hold at `from`. */
+void counters_end(struct counters *counters);
 
 /* The value of an argument [CNT-01]; false if it has none. */
 bool counters_number(const struct fxt_arg *arg, struct counter_value *value);

@@ -36,10 +36,14 @@ void report_duration(struct report *report, const struct open *duration, const s
 {
     bool is_async = async != ASYNC_NONE;
     if (end->begin < duration->begin) {
-        report->notes.backwards++;
+        report->notes.backwards += report_wants(report, duration->begin);
         return;
     }
-    uint64_t ns = end->begin - duration->begin;
+    struct open shown = *duration;
+    uint64_t last = end->begin;
+    if (!report_clip(report, &shown.begin, &last))
+        return;
+    uint64_t ns = last - shown.begin;
     uint32_t group = groups_find(&report->groups, report_key(report, duration, end), is_async);
     const struct track *track = &report->tracks.it[duration->track];
     struct report_times *times = &report->times[track->thread];
@@ -51,7 +55,7 @@ void report_duration(struct report *report, const struct open *duration, const s
                               .group = group};
     groups_count(&report->groups, group, ns);
     report->durations++;
-    report_note_longest(&report->longest, duration, ns, is_async);
+    report_note_longest(&report->longest, &shown, ns, is_async);
     if (is_async) {
         struct async *it = &report->asyncs.it[async];
         window_add(&report->spans, &it->window, &span, duration->name, report->opens.it,
@@ -60,7 +64,7 @@ void report_duration(struct report *report, const struct open *duration, const s
         groups_add_total(&report->groups, group, ns);
         report->groups.it[group].self += ns;
     } else {
-        cover_add(&times->cover, duration->begin, end->begin);
+        cover_add(&times->cover, shown.begin, last);
         window_add(&report->spans, &times->window, &span, duration->name, report->opens.it,
                    track->durations.open);
     }

@@ -134,12 +134,13 @@ static void put_notes(struct fxt_out *out, const struct report *report)
 
 static void put_head(struct fxt_out *out, const struct report *report)
 {
-    bool has_time = report->first <= report->last;
+    uint64_t first, last;
+    bool has_time = report_span(report, &first, &last);
     fxt_out_text(out, "{\"file\":");
     json_string(out, report->file, strlen(report->file));
     number(out, ",\"events\":", report->events);
-    number(out, ",\"start_ns\":", has_time ? report->first : 0);
-    number(out, ",\"span_ns\":", has_time ? report->last - report->first : 0);
+    number(out, ",\"start_ns\":", has_time ? first : 0);
+    number(out, ",\"span_ns\":", has_time ? last - first : 0);
     put_notes(out, report);
     fxt_out_text(out, ",\"by\":");
     json_string(out, report->grouping.text, strlen(report->grouping.text));

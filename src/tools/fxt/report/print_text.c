@@ -203,14 +203,15 @@ static void print_drops(struct fxt_out *out, const struct report *report)
 static void print_head(struct fxt_out *out, const struct report *report)
 {
     char text[READABLE_BYTES];
+    uint64_t first, last;
     shown_string(out, report->file);
     fxt_out_text(out, ": ");
     fxt_out_u64(out, report->events);
     fxt_out_text(out, report->events == 1 ? " event, " : " events, ");
     fxt_out_u64(out, report->durations);
     fxt_out_text(out, report->durations == 1 ? " duration" : " durations");
-    if (report->first <= report->last) {
-        readable_ns(text, report->last - report->first);
+    if (report_span(report, &first, &last)) {
+        readable_ns(text, last - first);
         fxt_out_text(out, " in ");
         fxt_out_text(out, text);
     }

@@ -31,6 +31,7 @@ struct report *report_new(const char *file, const struct report_options *options
     if (report->spans.calls != NULL)
         report->stacks = calls_new(&report->calls, NAME_OTHERS);
     report->first = UINT64_MAX;
+    report_set_part(report, 0, UINT64_MAX);
     report->longest.wanted = options->top > 0 ? options->top : REPORT_TOP;
     report->unfinished.wanted = report->gaps.wanted = report->longest.wanted;
     return report;
@@ -49,6 +50,30 @@ void report_free(struct report *report)
     map_clear(&report->totals.lists_of);
     map_clear(&report->asyncs.numbers);
     munmap(report, sizeof *report);
+}
+
+/* ---- the part that counts */
+
+void report_set_part(struct report *report, uint64_t from, uint64_t to)
+{
+    report->from = report->spans.from = report->counters.from = from;
+    report->to = report->spans.to = to;
+}
+
+bool report_clip(const struct report *report, uint64_t *begin, uint64_t *end)
+{
+    if (*begin >= report->to || (*begin < report->from && *end <= report->from))
+        return false;
+    *begin = *begin > report->from ? *begin : report->from;
+    *end = *end < report->to ? *end : report->to;
+    return true;
+}
+
+bool report_span(const struct report *report, uint64_t *first, uint64_t *last)
+{
+    *first = report->first;
+    *last = report->last;
+    return *first <= *last && report_clip(report, first, last);
 }
 
 /* ---- durations */
@@ -88,7 +113,7 @@ static void end(struct report *report, struct pairing *pairing, const struct ope
     if (node != 0)
         pairing_stray(pairing, &rows, node);
     else
-        report->notes.ends[async != ASYNC_NONE]++;
+        report_note_stray(report, end->begin, async != ASYNC_NONE);
 }
 
 static bool is_begin(const struct fxt_event *event)
@@ -103,7 +128,7 @@ static void take_duration(struct report *report, const struct fxt_event *event, 
     struct open open = opened(report, event, ns, track);
     struct pairing *durations = &report->tracks.it[track].durations;
     if (track == TRACK_OTHERS)
-        report->notes.ends[false] += !is_begin(event);
+        report->notes.ends[false] += !is_begin(event) && report_wants(report, ns);
     else if (is_begin(event))
         begin(report, durations, &open);
     else
@@ -119,7 +144,8 @@ static void take_async(struct report *report, const struct fxt_event *event, uin
     uint32_t process = report->tracks.it[track].process;
     uint32_t async = has_process ? asyncs_find(&report->asyncs, process, event->value) : ASYNC_NONE;
     if (async == ASYNC_NONE) {
-        (is_begin(event) ? report->notes.begins : report->notes.ends)[true]++;
+        (is_begin(event) ? report->notes.begins : report->notes.ends)[true] +=
+            report_wants(report, ns);
         return;
     }
     if (is_begin(event))
@@ -142,19 +168,19 @@ static void take_counter(struct report *report, const struct fxt_event *event, u
     struct fxt_arg arg;
     struct fxt_error error;
     struct counter_value value;
-    bool has_value = false;
+    bool has_value = ns >= report->to;
     struct counter key = {.id = event->value,
                           .process = report->tracks.it[track].process,
                           .category = refs_text(&report->refs, event->category),
                           .name = refs_text(&report->refs, event->name)};
-    while (fxt_args_next(&args, &arg, &error) == FXT_OK) {
+    while (ns < report->to && fxt_args_next(&args, &arg, &error) == FXT_OK) {
         if (!counters_number(&arg, &value))
             continue;
         has_value = true;
         key.arg = refs_text(&report->refs, arg.name);
         counters_add(&report->counters, &key, ns, value);
     }
-    if (!has_value && report->notes.no_value++ == 0)
+    if (!has_value && ns >= report->from && report->notes.no_value++ == 0)
         report->notes.no_value_name = key.name;
 }
 
@@ -171,10 +197,12 @@ static uint64_t covered_since(const struct report *report, uint32_t track, uint6
 
 static void take_event(struct report *report, const struct fxt_event *event)
 {
-    report->events++;
-    if (event->event_type > FXT_EVENT_FLOW_END)
+    if (event->event_type > FXT_EVENT_FLOW_END) {
+        report->events++;
         return; /* what its time means is not known */
+    }
     uint64_t ns = refs_ns(&report->refs, event->timestamp);
+    report->events += report_wants(report, ns);
     uint32_t track = tracks_find(&report->tracks, event->thread);
     uint64_t since = covered_since(report, track, ns);
     struct open open, end_of_it;
@@ -199,7 +227,7 @@ static void take_event(struct report *report, const struct fxt_event *event)
     default:
         break;
     }
-    if (track != TRACK_OTHERS)
+    if (track != TRACK_OTHERS && report_clip(report, &since, &ns))
         cover_add(&report->times[report->tracks.it[track].thread].cover, since, ns);
 }
 

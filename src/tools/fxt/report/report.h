@@ -141,6 +141,8 @@ struct report {
     struct opens opens;
     uint64_t first; /* ns, of all traces that have ended; greater than `last`: no time */
     uint64_t last;
+    uint64_t from; /* the part that is counted: from <= time < to */
+    uint64_t to;
     struct asyncs asyncs;
     struct refs refs; /* with the times of the trace that is being read */
     struct names names;
@@ -161,6 +163,20 @@ struct report {
 struct report *report_new(const char *file, const struct report_options *options);
 void report_free(struct report *report);
 
+/* The part of the trace that counts: durations are clipped. To be called before records are given. */
+void report_set_part(struct report *report, uint64_t from, uint64_t to);
+
+static inline bool report_wants(const struct report *report, uint64_t ns)
+{
+    return report->from <= ns && ns < report->to;
+}
+
+/* Clips a time to the part. False: nothing of it is in the part. begin <= end. */
+bool report_clip(const struct report *report, uint64_t *begin, uint64_t *end);
+
+/* From when to when the trace, or the part, has something. False: it has no time. */
+bool report_span(const struct report *report, uint64_t *first, uint64_t *last);
+
 /* Counts a whole trace. False if there is no memory, after a message. */
 bool report_read(struct report *report, struct stream *stream);
 
@@ -175,6 +191,12 @@ void report_duration(struct report *report, const struct open *duration, const s
 
 /* Counts the totals of an async id that is to be forgotten. */
 void report_end_async(struct report *report, uint32_t async);
+
+/* An end without a begin. */
+static inline void report_note_stray(struct report *report, uint64_t ns, bool is_async)
+{
+    report->notes.ends[is_async] += report_wants(report, ns);
+}
 
 void report_note_longest(struct longest *longest, const struct open *duration, uint64_t ns,
                          bool is_async);

@@ -26,7 +26,7 @@ static void match_rest(struct report *report, const struct pairing *pairing, uin
         struct open last = opens_free(&report->opens, end);
         report->opens.strays--;
         if (begin == 0) {
-            report->notes.ends[async != ASYNC_NONE]++;
+            report_note_stray(report, last.begin, async != ASYNC_NONE);
             continue;
         }
         struct open open = opens_free(&report->opens, begin);
@@ -72,6 +72,8 @@ static void add_unfinished(struct report *report, struct window *window,
                                   .is_unfinished = true,
                                   .is_async = is_async};
         uint64_t end = window_add(&report->spans, window, &span, open.name, NULL, 0);
+        if (!report_clip(report, &open.begin, &end))
+            continue;
         report_note_longest(&report->unfinished, &open, end - open.begin, is_async);
         report->notes.begins[is_async]++;
     }
@@ -135,6 +137,7 @@ void report_end_trace(struct report *report)
 bool report_end(struct report *report)
 {
     report_end_trace(report);
+    counters_end(&report->counters);
     if (report->opens.lacks_strays)
         report->opens.full |= report->notes.begins[false] + report->notes.begins[true] > 0;
     if (calls_add_up(&report->calls, report->stacks))

@@ -44,6 +44,8 @@ struct spans {
     struct groups *groups;
     struct calls *calls; /* NULL: no stacks */
     struct totals *totals;
+    uint64_t from; /* sums are of what lies between these times */
+    uint64_t to;
     uint32_t capacity; /* of one window, at most SPANS_MAX */
     uint32_t used;
     uint32_t free;    /* those of no window */
@@ -73,6 +75,14 @@ struct open {
     uint32_t track;
     uint32_t next;
 };
+
+/* How much of a time is counted. begin <= end. */
+static inline uint64_t spans_length(const struct spans *spans, uint64_t begin, uint64_t end)
+{
+    uint64_t from = begin > spans->from ? begin : spans->from;
+    uint64_t to = end < spans->to ? end : spans->to;
+    return to > from ? to - from : 0;
+}
 
 /* The ends of the list of a parent's children; parent SPAN_NONE: of those without one. */
 uint32_t *window_first(struct spans *spans, struct window *window, uint32_t parent);

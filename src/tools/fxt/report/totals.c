@@ -33,7 +33,7 @@ bool totals_take(struct totals *totals, struct groups *groups, const struct wind
         release(totals, run);
     }
     const struct total_run *before = &totals->runs[*link];
-    return *link == 0 || before->end <= begin || before->end - before->begin == before->ns;
+    return *link == 0 || before->end <= begin || !before->has_gaps;
 }
 
 static uint32_t add_list(struct totals *totals, struct window_totals *window, uint32_t group)
@@ -70,6 +70,7 @@ static void join(struct totals *totals, uint32_t later)
     struct total_run *into = &totals->runs[later];
     uint32_t earlier = into->earlier;
     const struct total_run *from = &totals->runs[earlier];
+    into->has_gaps |= from->has_gaps || from->end != into->begin;
     into->begin = from->begin;
     into->end = from->end > into->end ? from->end : into->end;
     into->ns += from->ns;
@@ -78,7 +79,7 @@ static void join(struct totals *totals, uint32_t later)
 }
 
 void totals_keep(struct totals *totals, struct window_totals *window, uint32_t group,
-                 uint64_t begin, uint64_t end, totals_is_open *is_open, const void *context)
+                 struct total_run new, totals_is_open *is_open, const void *context)
 {
     uint32_t list = find_list(totals, window, group);
     if (list == 0)
@@ -90,15 +91,16 @@ void totals_keep(struct totals *totals, struct window_totals *window, uint32_t g
         totals->full = true;
         return;
     }
-    for (; *link != 0 && totals->runs[*link].begin > begin; link = &totals->runs[*link].earlier)
+    for (; *link != 0 && totals->runs[*link].begin > new.begin; link = &totals->runs[*link].earlier)
         later = *link;
     const struct total_run *earlier = &totals->runs[*link];
-    bool joins = *link != 0 && !is_open(context, earlier->end, begin);
-    totals->runs[run] = (struct total_run){begin, end, end - begin, *link};
+    bool joins = *link != 0 && !is_open(context, earlier->end, new.begin);
+    totals->runs[run] = new;
+    totals->runs[run].earlier = *link;
     *link = run;
     if (joins)
         join(totals, run);
-    if (later != 0 && !is_open(context, end, totals->runs[later].begin))
+    if (later != 0 && !is_open(context, new.end, totals->runs[later].begin))
         join(totals, later);
 }
 

@@ -19,7 +19,8 @@
 struct total_run {
     uint64_t begin;
     uint64_t end;
-    uint64_t ns;
+    uint64_t ns; /* that were counted */
+    bool has_gaps;
     uint32_t earlier; /* of its group and window; of a free one the next free one */
 };
 
@@ -60,7 +61,7 @@ typedef bool totals_is_open(const void *context, uint64_t from, uint64_t to);
 
 /* Keeps a duration that was counted, and that lies in no run in part but for a gap of one. */
 void totals_keep(struct totals *totals, struct window_totals *window, uint32_t group,
-                 uint64_t begin, uint64_t end, totals_is_open *is_open, const void *context);
+                 struct total_run new, totals_is_open *is_open, const void *context);
 
 /* Forgets the runs of a window. */
 void totals_end(struct totals *totals, struct window_totals *window);

@@ -72,7 +72,7 @@ static uint64_t covers(struct spans *spans, const struct span *span)
     if (span->parent != SPAN_NONE && from < parent->absorbed_end &&
         span->end > parent->absorbed_begin)
         from = parent->absorbed_end;
-    uint64_t ns = span->end > from ? span->end - from : 0;
+    uint64_t ns = span->end > from ? spans_length(spans, from, span->end) : 0;
     return span->is_forest && span->ns < ns ? span->ns : ns;
 }
 
@@ -304,7 +304,7 @@ static void add_call(struct spans *spans, struct span *span, uint32_t name)
     if (span->call == CALL_NONE || span->is_unfinished)
         return;
     spans->calls->it[span->call].count = 1;
-    spans->calls->it[span->call].self = span->end - span->begin;
+    spans->calls->it[span->call].self = spans_length(spans, span->begin, span->end);
 }
 
 /* The span becomes a part of a forest. */
@@ -315,7 +315,7 @@ static void join(struct spans *spans, struct window *window, uint32_t index)
         calls_adopt(spans->calls, at(spans, forest)->call, at(spans, index)->call);
     at(spans, forest)->names |= at(spans, index)->names;
     groups_add_total(spans->groups, at(spans, index)->group,
-                     at(spans, index)->end - at(spans, index)->begin);
+                     spans_length(spans, at(spans, index)->begin, at(spans, index)->end));
     take_off(spans, window, index);
     window_free(spans, window, index);
 }
@@ -360,15 +360,16 @@ uint64_t window_add(struct spans *spans, struct window *window, const struct spa
                     uint32_t name, const struct open *opens, uint32_t open)
 {
     struct span new = *duration;
+    uint64_t ns = spans_length(spans, new.begin, new.end);
     if (!new.is_unfinished) {
-        spans->groups->it[new.group].self += new.end - new.begin;
+        spans->groups->it[new.group].self += ns;
         spans->late += !totals_take(spans->totals, spans->groups, &window->totals, new.group,
                                     new.begin, new.end);
     }
     uint32_t index = allocate(spans, window, opens, open);
     if (index == SPAN_NONE) {
         if (!new.is_unfinished)
-            groups_add_total(spans->groups, new.group, new.end - new.begin);
+            groups_add_total(spans->groups, new.group, ns);
         return new.end;
     }
     add_call(spans, &new, name);

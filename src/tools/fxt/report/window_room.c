@@ -50,9 +50,14 @@ static void count_total(struct spans *spans, struct window *window, const struct
     struct totals *totals = spans->totals;
     if (span->is_forest || span->is_unfinished || totals->on_path[span->group] > 0)
         return;
-    groups_add_total(spans->groups, span->group, span->end - span->begin);
+    const struct total_run run = {
+        .begin = span->begin,
+        .end = span->end,
+        .ns = spans_length(spans, span->begin, span->end),
+    };
+    groups_add_total(spans->groups, span->group, run.ns);
     if (!choice->is_end)
-        totals_keep(totals, &window->totals, span->group, span->begin, span->end, is_open, choice);
+        totals_keep(totals, &window->totals, span->group, run, is_open, choice);
 }
 
 /* A span is around what a walk visits, or it is not any more. */

@@ -53,6 +53,7 @@ static void set_up(uint32_t capacity)
     state->spans.groups = &state->groups;
     state->spans.calls = &state->calls;
     state->spans.totals = &state->totals;
+    state->spans.to = UINT64_MAX;
     state->spans.capacity = capacity;
     window = (struct window){0};
     records = 0;
