@@ -5,47 +5,41 @@
 
 #include <sys/mman.h>
 
-#include "src/convert/chrome.h"
 #include "src/cli/finding.h"
 #include "src/convert/kinds.h"
 #include "src/cli/memory.h"
 
-struct reports {
-    const char *file;
-    uint64_t max; /* 0: all */
-    uint64_t count;
-    bool told; /* full tables have been reported */
-};
-
-static void report(struct reports *reports, const char *record, const struct fxt_error *error)
+static void report(struct json_writer *writer, const char *record, const struct fxt_error *error)
 {
-    if (reports->max == 0 || reports->count < reports->max)
-        finding_message(reports->file, record, error);
-    reports->count++;
+    uint64_t max = writer->options->common.max_findings;
+    if (max == 0 || writer->reported < max)
+        finding_message(writer->file, record, error);
+    writer->reported++;
 }
 
-static void convert_record(struct fxt_chrome *chrome, struct fxt_tables *tables,
-                           const struct fxt_record *record, struct reports *reports)
+bool json_begin(struct json_writer *writer, struct fxt_out *out, const char *file,
+                const struct json_options *options, bool is_second)
 {
-    struct fxt_error error;
-    fxt_chrome_before_record(chrome, record);
-    memory_report_full(reports->file, &reports->told, fxt_tables_apply(tables, record, &error));
-    if (fxt_chrome_record(chrome, record) != FXT_OK && fxt_kind_malformed(record, &error))
-        report(reports, fxt_kind_name(fxt_kind_of(record)), &error);
+    struct fxt_check_memory memory;
+    *writer = (struct json_writer){
+        .file = file, .options = options, .memory = memory_zeroed(sizeof *writer->memory)};
+    if (writer->memory == NULL || !(is_second ? memory_get_second : memory_get)(&memory))
+        return false;
+    fxt_tables_init(&writer->tables, &memory.tables);
+    fxt_chrome_init(&writer->chrome, out, &writer->tables, writer->memory);
+    if (options->absolute_times)
+        fxt_chrome_absolute(&writer->chrome);
+    return true;
 }
 
-static void convert(struct fxt_chrome *chrome, struct fxt_tables *tables, struct stream *stream,
-                    struct reports *reports)
+void json_take(struct json_writer *writer, const struct fxt_record *record)
 {
-    struct fxt_record record;
     struct fxt_error error;
-    enum fxt_status status;
-    while (!chrome->out->failed && (status = stream_next(stream, &record, &error)) != FXT_END) {
-        if (status == FXT_OK)
-            convert_record(chrome, tables, &record, reports);
-        else if (!stream->repeats)
-            report(reports, NULL, &error);
-    }
+    fxt_chrome_before_record(&writer->chrome, record);
+    memory_report_full(writer->file, &writer->told,
+                       fxt_tables_apply(&writer->tables, record, &error));
+    if (fxt_chrome_record(&writer->chrome, record) != FXT_OK && fxt_kind_malformed(record, &error))
+        report(writer, fxt_kind_name(fxt_kind_of(record)), &error);
 }
 
 /* True if some switches came too late. */
@@ -106,31 +100,38 @@ static void report_base(const char *file, const struct fxt_chrome *chrome)
                    (unsigned long long)chrome->base);
 }
 
+enum exit_code json_end(struct json_writer *writer)
+{
+    const struct fxt_chrome *chrome = &writer->chrome;
+    uint64_t max = writer->options->common.max_findings;
+    fxt_chrome_end(&writer->chrome);
+    if (max > 0 && writer->reported > max)
+        message_at("%s: %llu more are not shown (--max-findings=0 shows all)", writer->file,
+                   (unsigned long long)(writer->reported - max));
+    bool odd = report_late(writer->file, chrome);
+    odd |= report_cpus(writer->file, chrome);
+    odd |= report_times(writer->file, chrome, writer->options->absolute_times);
+    report_counters(writer->file, chrome);
+    if (!writer->options->quiet)
+        report_base(writer->file, chrome);
+    munmap(writer->memory, sizeof *writer->memory);
+    return writer->reported > 0 || odd || writer->told ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
 enum exit_code json_convert(struct fxt_out *out, struct stream *stream,
                             const struct json_options *options)
 {
-    struct fxt_tables tables;
-    struct fxt_chrome chrome;
-    struct fxt_check_memory memory;
-    struct fxt_chrome_memory *chrome_memory = memory_zeroed(sizeof *chrome_memory);
-    if (chrome_memory == NULL || !memory_get(&memory))
+    struct json_writer writer;
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status;
+    if (!json_begin(&writer, out, stream->input.raw.name, options, false))
         return EXIT_IO;
-    struct reports reports = {stream->input.raw.name, options->common.max_findings, 0, false};
-    fxt_tables_init(&tables, &memory.tables);
-    fxt_chrome_init(&chrome, out, &tables, chrome_memory);
-    if (options->absolute_times)
-        fxt_chrome_absolute(&chrome);
-    convert(&chrome, &tables, stream, &reports);
-    fxt_chrome_end(&chrome);
-    if (reports.max > 0 && reports.count > reports.max)
-        message_at("%s: %llu more are not shown (--max-findings=0 shows all)", reports.file,
-                   (unsigned long long)(reports.count - reports.max));
-    bool odd = report_late(reports.file, &chrome);
-    odd |= report_cpus(reports.file, &chrome);
-    odd |= report_times(reports.file, &chrome, options->absolute_times);
-    report_counters(reports.file, &chrome);
-    if (!options->quiet)
-        report_base(reports.file, &chrome);
-    munmap(chrome_memory, sizeof *chrome_memory);
-    return reports.count > 0 || odd || reports.told ? EXIT_FINDINGS : EXIT_CLEAN;
+    while (!out->failed && (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status == FXT_OK)
+            json_take(&writer, &record);
+        else if (!stream->repeats)
+            report(&writer, NULL, &error);
+    }
+    return json_end(&writer);
 }

@@ -22,10 +22,6 @@ enum exit_code json_run(const void *given)
 const struct json_options json_default = {.common = OPTIONS_INIT};
 
 const struct option_spec json_options[] = {
-    OPTION_OUTPUT,
-    {"absolute-times", 0, NULL, "write times as they are, not from a base on", option_bool,
-     offsetof(struct json_options, absolute_times)},
-    OPTION_MAX_FINDINGS,
-    OPTIONS_OF_TRACES,
+    OPTIONS_OF_JSON,
     OPTION_END,
 };

@@ -8,10 +8,9 @@
 
 #include "src/cli/memory.h"
 #include "src/tools/fxt/commands.h"
-#include "src/tools/fxt/edit/edit.h"
+#include "src/tools/fxt/cut.h"
 #include "src/tools/fxt/edit/states.h"
 #include "src/tools/fxt/edit/times.h"
-#include "src/tools/fxt/part.h"
 
 enum cut_open { CUT_OPEN_KEEP, CUT_OPEN_CLOSE, CUT_OPEN_DROP };
 
@@ -34,6 +33,7 @@ struct cut {
     uint64_t last;
     uint64_t from;         /* the part: from <= time < to */
     uint64_t to;           /* UINT64_MAX: no end, for a record may have this time, too */
+    const char *command;   /* named in messages */
     const char *from_text; /* as they were given, or NULL */
     const char *to_text;
     struct meaning_rules rules;
@@ -90,7 +90,7 @@ static bool ready(struct selector *selector)
     if (cut->from <= cut->to)
         return true;
     times_print(length, end_of(cut) - first);
-    message("cut: --from=%s is later than --to=%s; the trace lasts %s",
+    message("%s: --from=%s is later than --to=%s; the trace lasts %s", cut->command,
             cut->from_text != NULL ? cut->from_text : "0%", cut->to_text, length);
     return false;
 }
@@ -286,7 +286,7 @@ static unsigned patch(struct selector *selector, const struct walk *walk, const 
     return count;
 }
 
-static enum exit_code carry(struct cut *cut, const struct options *options)
+static enum exit_code carry(struct cut *cut, const struct options *options, struct edit_sink *sink)
 {
     cut->states = memory_zeroed(sizeof *cut->states);
     if (cut->states == NULL)
@@ -294,11 +294,11 @@ static enum exit_code carry(struct cut *cut, const struct options *options)
     if (getentropy(&cut->rules.seed, sizeof cut->rules.seed) != 0)
         cut->rules.seed = (struct meaning){1, 1};
     cut->selector.look = look;
-    enum exit_code code = edit_run(&cut->selector, options);
+    enum exit_code code = edit_run(&cut->selector, options, sink);
     if (cut->states->full) {
-        message("cut: the trace has more than %u counters and processors: some begin with their "
+        message("%s: the trace has more than %u counters and processors: some begin with their "
                 "first value in the part",
-                STATES_MAX);
+                cut->command, STATES_MAX);
         code = exit_worse(code, EXIT_FINDINGS);
     }
     map_clear(&cut->states->numbers);
@@ -306,9 +306,9 @@ static enum exit_code carry(struct cut *cut, const struct options *options)
     return code;
 }
 
-static enum exit_code run(const void *given)
+static enum exit_code cut_to(const struct cut_options *options, const char *command,
+                             struct edit_sink *sink)
 {
-    const struct cut_options *options = given;
     struct cut cut = {
         .selector = {.ready = ready,
                      .note = note,
@@ -318,6 +318,7 @@ static enum exit_code run(const void *given)
                      .keeps_untimed = true},
         .open = options->open,
         .first = UINT64_MAX,
+        .command = command,
         .from_text = options->part.from,
         .to_text = options->part.to,
     };
@@ -330,8 +331,20 @@ static enum exit_code run(const void *given)
     cut.selector.refuses = cut.open == CUT_OPEN_DROP;
     if (cut.open == CUT_OPEN_CLOSE)
         cut.selector.patch = patch;
-    return cut.open == CUT_OPEN_DROP ? edit_run(&cut.selector, &options->common)
-                                     : carry(&cut, &options->common);
+    return cut.open == CUT_OPEN_DROP ? edit_run(&cut.selector, &options->common, sink)
+                                     : carry(&cut, &options->common, sink);
+}
+
+enum exit_code cut_clipped(const struct options *options, const struct part_options *part,
+                           const char *command, struct edit_sink *sink)
+{
+    const struct cut_options close = {.common = *options, .part = *part, .open = CUT_OPEN_CLOSE};
+    return cut_to(&close, command, sink);
+}
+
+static enum exit_code run(const void *given)
+{
+    return cut_to(given, "cut", NULL);
 }
 
 static const struct cut_options defaults = {.common = OPTIONS_INIT};

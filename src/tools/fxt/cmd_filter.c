@@ -478,7 +478,7 @@ static enum exit_code run(const void *given)
     filter->invert = options->invert;
     if (options->by[BY_PROCESS].count > 0 || patterns_are_names(&options->by[BY_THREAD]))
         filter->selector.survey = survey;
-    enum exit_code code = edit_run(&filter->selector, &options->common);
+    enum exit_code code = edit_run(&filter->selector, &options->common, NULL);
     if (filter->crowded) {
         message(
             "filter: the trace has more than %u threads: the processes of some context switches "

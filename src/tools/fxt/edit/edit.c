@@ -14,6 +14,7 @@ enum {
 
 struct edit {
     struct selector *selector;
+    struct edit_sink *sink; /* or NULL */
     struct operations *operations;
     struct notes notes;
     struct walk walk;
@@ -267,7 +268,12 @@ static void copy(struct edit *edit, const struct item *item, struct operation op
     edit->stayed += !item_is_definition(item) && (item->timed || !edit->selector->keeps_untimed);
     if (edit->selector->patch != NULL)
         count = edit->selector->patch(edit->selector, &edit->walk, item, patches);
-    item_write(edit->out, item->record, patches, count);
+    if (edit->sink == NULL) {
+        item_write(edit->out, item->record, patches, count);
+        return;
+    }
+    item_patch(edit->stream, item->record, patches, count);
+    edit->sink->take(edit->sink, item->record);
 }
 
 /* ---- search */
@@ -353,23 +359,42 @@ static enum exit_code edit_stream(struct edit *edit)
     return code;
 }
 
-enum exit_code edit_run(struct selector *selector, const struct options *options)
+static enum exit_code edit_to_sink(struct edit *edit)
+{
+    struct edit_sink *sink = edit->sink;
+    if (sink == NULL)
+        return edit_stream(edit);
+    if (!sink->begin(sink, edit->out, edit->stream->input.raw.name))
+        return EXIT_IO;
+    enum exit_code code = edit_stream(edit);
+    return exit_worse(code, sink->end(sink));
+}
+
+static bool open_output(struct output *output, const struct options *options, bool is_trace)
+{
+    return is_trace ? output_open_trace(output, options->output)
+                    : output_open(output, options->output, &options->operands);
+}
+
+enum exit_code edit_run(struct selector *selector, const struct options *options,
+                        struct edit_sink *sink)
 {
     struct output output;
     struct stream stream;
     struct edit edit = {.selector = selector,
+                        .sink = sink,
                         .stream = &stream,
                         .options = options,
                         .out = &output.out,
                         .notes.fd = -1};
-    if (!output_open_trace(&output, options->output))
+    if (!open_output(&output, options, sink == NULL))
         return EXIT_IO;
     enum exit_code code = stream_open_kept(&stream, options->operands.it[0], options);
     if (code != EXIT_CLEAN) {
         output_discard(&output);
         return code;
     }
-    code = edit_stream(&edit);
+    code = edit_to_sink(&edit);
     code = exit_worse(code, stream_close(&stream));
     bool stays =
         code < EXIT_USAGE && edit.is_pointless && output_replaces(&output, &options->operands);

@@ -66,7 +66,17 @@ struct selector {
     bool refuses;         /* durations that do not stay by themselves never stay */
 };
 
-/* The whole command: reads the one file of the operands, writes the part to the output. */
-enum exit_code edit_run(struct selector *selector, const struct options *options);
+/* What becomes of the records that stay. */
+struct edit_sink {
+    bool (*begin)(struct edit_sink *sink, struct fxt_out *out,
+                  const char *file); /* false after a message */
+    void (*take)(struct edit_sink *sink, const struct fxt_record *record);
+    enum exit_code (*end)(struct edit_sink *sink);
+};
+
+/* The whole command: reads the one file of the operands, writes the part to the output. sink: NULL for
+   a trace. */
+enum exit_code edit_run(struct selector *selector, const struct options *options,
+                        struct edit_sink *sink);
 
 #endif

@@ -2,6 +2,8 @@
    state. */
 #include "src/tools/fxt/edit/item.h"
 
+#include "src/base/word.h"
+
 #define NS UINT64_C(1000000000)
 
 static uint64_t padded(struct fxt_string_ref ref)
@@ -171,6 +173,14 @@ void item_write(struct fxt_out *out, const struct fxt_record *record,
         at = patches[i].offset + sizeof word;
     }
     fxt_out_bytes(out, bytes + at, (size_t)(FXT_WORD_BYTES * (uint64_t)record->words - at));
+}
+
+void item_patch(struct stream *stream, const struct fxt_record *record,
+                const struct item_patch *patches, unsigned count)
+{
+    uint8_t *bytes = stream->buffer + (record->bytes - stream->buffer);
+    for (unsigned i = 0; i < count; i++)
+        fxt_store_word(bytes + patches[i].offset, patches[i].value);
 }
 
 /* The quotient of two numbers of ns and ticks per second, rounded up: by halving the range. */

@@ -63,6 +63,10 @@ uint64_t item_word(const struct fxt_record *record, uint64_t offset);
 void item_write(struct fxt_out *out, const struct fxt_record *record,
                 const struct item_patch *patches, unsigned count);
 
+/* Writes the patches into the record where it lies, in the memory of the stream. */
+void item_patch(struct stream *stream, const struct fxt_record *record,
+                const struct item_patch *patches, unsigned count);
+
 /* The smallest number of ticks that is not before `ns`; UINT64_MAX if there is none. */
 uint64_t item_ticks_at(uint64_t ns, uint64_t ticks_per_second);
 
