@@ -37,7 +37,7 @@ static enum exit_code find_part(const struct command_options *options, struct st
         return EXIT_IO;
     bool has_time = report->first <= report->last;
     *from = has_time ? report->first : 0;
-    *to = has_time ? report->last + 1 : 0;
+    *to = has_time ? report->last + 1 : 1;
     report_free(report);
     enum exit_code code = part_choose(&options->part, "report", stream->input.raw.name, from, to);
     return code == EXIT_USAGE || stream_rewind(stream) ? code : EXIT_IO;

@@ -1,4 +1,4 @@
-/* Operations. If there is no place for a pair, one that has ended gives way. Invariant: free entries of `opens` are in the list `free`, and those from `used` on were never
+/* Operations. If there is no place for a flow id, one that has ended gives way. Invariant: free entries of `opens` are in the list `free`, and those from `used` on were never
    used; the others are in a list of a thread. */
 #include "src/tools/fxt/edit/operations.h"
 
@@ -7,7 +7,7 @@
 
 #include "src/cli/memory.h"
 
-#define LOOKS_MAX 128u /* at pairs, for one that has ended */
+#define LOOKS_MAX 128u /* at flow ids, for one that has ended */
 
 struct operations *operations_new(void)
 {
@@ -19,7 +19,8 @@ void operations_free(struct operations *operations)
     if (operations == NULL)
         return;
     map_clear(&operations->thread_numbers);
-    map_clear(&operations->pair_numbers);
+    map_clear(&operations->chain_numbers);
+    map_clear(&operations->asyncs.numbers);
     munmap(operations, sizeof *operations);
 }
 
@@ -59,13 +60,13 @@ static uint32_t number_of(const struct operations *operations,
 
 /* Durations end after those inside, so the ones that wait for a duration around them are the last
    ones, a list by `next`. */
-static void match_strays(struct operations *operations, const struct operations_thread *thread)
+static struct operations_strays match_strays(struct operations *operations,
+                                             const struct pairing *pairing)
 {
     struct pairing_rows begins = begins_of(operations), ends = ends_of(operations);
-    struct pairing_rest rest = pairing_rest(&thread->durations, &begins, &ends);
-    struct operations_strays *found = &operations->strays_of[number_of(operations, thread)];
+    struct pairing_rest rest = pairing_rest(pairing, &begins, &ends);
+    struct operations_strays found = {.first = operations->sorted_count};
     uint32_t begin, end, waiting = 0;
-    *found = (struct operations_strays){.first = operations->sorted_count};
     while (pairing_next(&rest, &begin, &end)) {
         struct operations_stray *stray = &operations->strays[end];
         stray->operation = OPERATION_NONE;
@@ -80,18 +81,25 @@ static void match_strays(struct operations *operations, const struct operations_
         stray->next = waiting;
         waiting = end;
         operations->by_time[operations->sorted_count++] = end;
-        found->count++;
+        found.count++;
     }
-    for (uint32_t i = found->first + found->count; i-- > found->first;)
+    for (uint32_t i = found.first + found.count; i-- > found.first;)
         jump_from(operations->stray_jumps, operations->by_time[i],
                   operations->strays[operations->by_time[i]].around);
+    return found;
 }
 
 static void end_trace(struct operations *operations)
 {
-    for (uint32_t i = 0; !operations->is_matched && i < operations->thread_count; i++)
+    if (operations->is_matched)
+        return;
+    for (uint32_t i = 0; i < operations->thread_count; i++)
         if (operations->threads[i].durations.stray != 0)
-            match_strays(operations, &operations->threads[i]);
+            operations->strays_of[operations->first_thread + i] =
+                match_strays(operations, &operations->threads[i].durations);
+    for (uint32_t i = 1; i <= operations->asyncs.used; i++)
+        if (operations->asyncs.it[i].operations.stray != 0)
+            match_strays(operations, &operations->asyncs.it[i].operations);
 }
 
 static int compare(const void *a, const void *b)
@@ -112,15 +120,21 @@ void operations_end(struct operations *operations)
     operations->is_matched = true;
 }
 
-uint32_t operations_open_around(const struct operations *operations,
-                                const struct operations_thread *thread, uint64_t time)
+static uint32_t open_around(const struct operations *operations, const struct pairing *pairing,
+                            uint64_t time)
 {
-    uint32_t open = thread->durations.open;
+    uint32_t open = pairing->open;
     while (open != 0 && operations->opens[open].time > time) {
         uint32_t far = operations->open_jumps[open].to;
         open = operations->opens[far].time > time ? far : operations->opens[open].next;
     }
     return open;
+}
+
+uint32_t operations_open_around(const struct operations *operations,
+                                const struct operations_thread *thread, uint64_t time)
+{
+    return open_around(operations, &thread->durations, time);
 }
 
 uint32_t operations_stray_around(const struct operations *operations,
@@ -147,9 +161,10 @@ static void next_trace(struct operations *operations)
 {
     operations->first_thread += operations->thread_count;
     operations->thread_count = 0;
-    operations->pair_count = 0;
+    operations->chain_count = 0;
     map_clear(&operations->thread_numbers);
-    map_clear(&operations->pair_numbers);
+    map_clear(&operations->chain_numbers);
+    asyncs_clear(&operations->asyncs);
     operations->used = 1;
     operations->free = 0;
 }
@@ -165,35 +180,36 @@ void operations_reset(struct operations *operations, struct fxt_tables *tables)
 }
 
 static struct operations_thread *find_thread(struct operations *operations, uint64_t process,
-                                             uint64_t thread)
+                                             uint64_t thread, bool is_unknown)
 {
     uint32_t left = OPERATIONS_FILE_THREADS - operations->first_thread;
     uint32_t *number =
         map_add(&operations->thread_numbers, left < OPERATIONS_THREADS ? left : OPERATIONS_THREADS,
-                process, thread, operations->tables->current);
+                process, thread, (uint64_t)is_unknown << 32 | operations->tables->current);
     if (number == NULL) {
         operations->full = true;
         return NULL;
     }
     if (*number == MAP_NEW) {
         *number = operations->thread_count++;
-        operations->threads[*number] = (struct operations_thread){.process = process};
+        operations->threads[*number] =
+            (struct operations_thread){.process = process, .is_unknown = is_unknown};
     }
     return &operations->threads[*number];
 }
 
-/* A thread that is not registered is one thread all the same. */
+/* A thread that is not registered is one thread all the same [WHO-04]. */
 static struct operations_thread *thread_of(struct operations *operations, struct fxt_thread_ref ref)
 {
     struct fxt_provider *provider = &operations->tables->providers[operations->tables->current];
     struct fxt_thread_slot *slot = &provider->threads[ref.ref];
     if (ref.ref == 0)
-        return find_thread(operations, ref.process, ref.thread);
+        return find_thread(operations, ref.process, ref.thread, false);
     if (slot->generation != provider->generation)
-        return find_thread(operations, UINT64_MAX, ref.ref);
+        return find_thread(operations, UINT64_MAX, ref.ref, true);
     if (slot->cookie != 0)
         return &operations->threads[slot->cookie - 1];
-    struct operations_thread *found = find_thread(operations, slot->process, slot->thread);
+    struct operations_thread *found = find_thread(operations, slot->process, slot->thread, false);
     if (found != NULL)
         slot->cookie = (uint32_t)(found - operations->threads) + 1;
     return found;
@@ -222,8 +238,7 @@ static bool ends_with_stray(struct operations *operations)
     return true;
 }
 
-static uint64_t begin(struct operations *operations, struct operations_thread *thread,
-                      uint64_t time)
+static uint64_t begin(struct operations *operations, struct pairing *pairing, uint64_t time)
 {
     struct pairing_rows begins = begins_of(operations);
     uint32_t open = allocate(operations);
@@ -233,16 +248,16 @@ static uint64_t begin(struct operations *operations, struct operations_thread *t
     operations->opens[open].time = time;
     operations->opens[open].place = operations->places;
     if (ends_with_stray(operations))
-        pairing_skip(&thread->durations, time);
+        pairing_skip(pairing, time);
     else
-        pairing_begin(&thread->durations, &begins, open);
-    if (thread->durations.open == open)
+        pairing_begin(pairing, &begins, open);
+    if (pairing->open == open)
         jump_from(operations->open_jumps, open, operations->opens[open].next);
     return operations->count++;
 }
 
-static struct operation stray(struct operations *operations, struct operations_thread *thread,
-                              uint64_t time)
+static struct operation stray(struct operations *operations, struct pairing *pairing,
+                              struct operations_thread *thread, uint64_t time)
 {
     struct pairing_rows ends = ends_of(operations);
     uint32_t number = operations->stray_count + 1;
@@ -253,117 +268,140 @@ static struct operation stray(struct operations *operations, struct operations_t
     operations->stray_count = number;
     operations->strays[number].time = time;
     operations->strays[number].place = operations->places;
-    pairing_stray(&thread->durations, &ends, number);
+    pairing_stray(pairing, &ends, number);
     return (struct operation){operations->strays[number].operation, thread, true, number};
 }
 
-static struct operation end(struct operations *operations, struct operations_thread *thread,
-                            uint64_t time)
+static struct operation end(struct operations *operations, struct pairing *pairing,
+                            struct operations_thread *thread, uint64_t time)
 {
     struct pairing_rows begins = begins_of(operations);
     uint32_t open;
-    if (!pairing_end(&thread->durations, &begins, time, &open))
-        return stray(operations, thread, time);
+    if (!pairing_end(pairing, &begins, time, &open))
+        return stray(operations, pairing, thread, time);
     operations->opens[open].next = operations->free;
     operations->free = open;
     return (struct operation){operations->opens[open].operation, thread, true, 0};
 }
 
-/* The number of a pair that has ended, which is forgotten. False if none is found. */
+/* The number of a flow id whose chain has ended, which is forgotten. False if none is found. */
 static bool give_way(struct operations *operations, uint32_t *number)
 {
     for (unsigned look = 0; look < LOOKS_MAX; look++) {
-        *number = operations->next_look++ % OPERATIONS_PAIRS;
-        const struct operations_pair *pair = &operations->pairs[*number];
-        if (!pair->ended || pair->stray_count > 0)
+        *number = operations->next_look++ % OPERATIONS_CHAINS;
+        const struct operations_chain *chain = &operations->chains[*number];
+        if (!chain->ended || chain->stray_count > 0)
             continue;
-        struct map *numbers = &operations->pair_numbers;
-        map_remove(numbers, map_find(numbers, pair->id, pair->process, pair->flow));
+        struct map *numbers = &operations->chain_numbers;
+        map_remove(numbers, map_find(numbers, chain->id, 0, 0));
         return true;
     }
     return false;
 }
 
-static struct operations_pair *find_pair(struct operations *operations, uint64_t id,
-                                         uint64_t process, bool flow)
+static struct operations_chain *find_chain(struct operations *operations, uint64_t id)
 {
-    struct map *numbers = &operations->pair_numbers;
-    uint32_t next = operations->pair_count;
-    uint32_t *number = map_add(numbers, OPERATIONS_PAIRS, id, process, flow);
-    if (number == NULL && next == OPERATIONS_PAIRS && give_way(operations, &next))
-        number = map_add(numbers, OPERATIONS_PAIRS, id, process, flow);
+    struct map *numbers = &operations->chain_numbers;
+    uint32_t next = operations->chain_count;
+    uint32_t *number = map_add(numbers, OPERATIONS_CHAINS, id, 0, 0);
+    if (number == NULL && next == OPERATIONS_CHAINS && give_way(operations, &next))
+        number = map_add(numbers, OPERATIONS_CHAINS, id, 0, 0);
     if (number == NULL) {
         operations->full = true;
         return NULL;
     }
     if (*number == MAP_NEW) {
         *number = next;
-        operations->pair_count += next == operations->pair_count;
-        operations->pairs[next] = (struct operations_pair){
-            .id = id, .process = process, .operation = operations->count++, .flow = flow};
+        operations->chain_count += next == operations->chain_count;
+        operations->chains[next] =
+            (struct operations_chain){.id = id, .operation = operations->count++};
     }
-    return &operations->pairs[*number];
+    return &operations->chains[*number];
 }
 
-static struct operation begin_pair(struct operations *operations, struct operations_pair *pair,
-                                   uint64_t time)
+static struct operation begin_chain(struct operations *operations, struct operations_chain *chain,
+                                    uint64_t time)
 {
-    if (pair->stray_count > 0 && time <= pair->stray_time) {
-        pair->stray_count--;
-        return (struct operation){.number = pair->stray_operation, .ends = true};
+    if (chain->stray_count > 0 && time <= chain->stray_time) {
+        chain->stray_count--;
+        return (struct operation){.number = chain->stray_operation, .ends = true};
     }
-    if (pair->ended)
-        pair->operation = operations->count++;
-    pair->ended = false;
-    pair->open++;
-    return (struct operation){.number = pair->operation};
+    if (chain->ended)
+        chain->operation = operations->count++;
+    chain->ended = false;
+    chain->open++;
+    return (struct operation){.number = chain->operation};
 }
 
 /* Strays without a begin between them are one operation: their begins may come late, in any order. */
-static void end_stray(struct operations *operations, struct operations_pair *pair, uint64_t time)
+static void end_stray(struct operations *operations, struct operations_chain *chain, uint64_t time)
 {
-    bool goes_on = pair->stray_count > 0 && pair->stray_operation == pair->operation;
-    if (pair->ended && !goes_on)
-        pair->operation = operations->count++;
+    bool goes_on = chain->stray_count > 0 && chain->stray_operation == chain->operation;
+    if (chain->ended && !goes_on)
+        chain->operation = operations->count++;
     if (!goes_on) {
-        pair->stray_operation = pair->operation;
-        pair->stray_count = 0;
-        pair->stray_time = 0;
+        chain->stray_operation = chain->operation;
+        chain->stray_count = 0;
+        chain->stray_time = 0;
     }
-    pair->stray_count++;
-    if (time > pair->stray_time)
-        pair->stray_time = time;
+    chain->stray_count++;
+    if (time > chain->stray_time)
+        chain->stray_time = time;
 }
 
-static struct operation end_pair(struct operations *operations, struct operations_pair *pair,
-                                 uint64_t time)
+static struct operation end_chain(struct operations *operations, struct operations_chain *chain,
+                                  uint64_t time)
 {
-    if (pair->open == 0)
-        end_stray(operations, pair, time);
+    if (chain->open == 0)
+        end_stray(operations, chain, time);
     else
-        pair->open--;
-    pair->ended = pair->open == 0;
-    return (struct operation){.number = pair->operation, .ends = pair->ended};
+        chain->open--;
+    chain->ended = chain->open == 0;
+    return (struct operation){.number = chain->operation, .ends = chain->ended};
 }
 
-static struct operation take_pair(struct operations *operations, const struct item *item,
+static struct operation take_flow(struct operations *operations, const struct item *item,
                                   struct operations_thread *thread)
 {
     const struct fxt_event *event = &item->any.event;
-    bool flow = event->event_type >= FXT_EVENT_FLOW_BEGIN;
     struct operation found = {OPERATION_NONE, thread, false, 0};
-    if (!flow && thread == NULL)
+    struct operations_chain *chain = find_chain(operations, event->value);
+    if (chain == NULL)
         return found;
-    struct operations_pair *pair =
-        find_pair(operations, event->value, flow ? 0 : thread->process, flow);
-    if (pair == NULL)
-        return found;
-    found.number = pair->operation;
-    if (event->event_type == FXT_EVENT_ASYNC_BEGIN || event->event_type == FXT_EVENT_FLOW_BEGIN)
-        found = begin_pair(operations, pair, item->time);
-    else if (event->event_type == FXT_EVENT_ASYNC_END || event->event_type == FXT_EVENT_FLOW_END)
-        found = end_pair(operations, pair, item->time);
+    found.number = chain->operation;
+    if (event->event_type == FXT_EVENT_FLOW_BEGIN)
+        found = begin_chain(operations, chain, item->time);
+    else if (event->event_type == FXT_EVENT_FLOW_END)
+        found = end_chain(operations, chain, item->time);
     found.thread = thread;
+    return found;
+}
+
+/* Without its thread, an event has no process, and is matched with nothing [ASY-01]. */
+static struct operation take_async(struct operations *operations, const struct item *item,
+                                   struct operations_thread *thread)
+{
+    const struct fxt_event *event = &item->any.event;
+    struct asyncs *asyncs = &operations->asyncs;
+    struct operation found = {OPERATION_NONE, thread, false, 0};
+    if (thread == NULL || thread->is_unknown)
+        return found;
+    uint32_t number = asyncs_find(asyncs, thread->process, event->value);
+    operations->full |= number == ASYNC_NONE;
+    if (number == ASYNC_NONE)
+        return found;
+    struct pairing *pairing = &asyncs->it[number].operations;
+    if (event->event_type == FXT_EVENT_ASYNC_BEGIN) {
+        found.number = begin(operations, pairing, item->time);
+    } else if (event->event_type == FXT_EVENT_ASYNC_END) {
+        found = end(operations, pairing, thread, item->time);
+    } else {
+        uint32_t open = open_around(operations, pairing, item->time);
+        found.number = open != 0 ? operations->opens[open].operation : OPERATION_NONE;
+    }
+    uint32_t old = asyncs_settle(asyncs, number);
+    if (old != ASYNC_NONE)
+        asyncs_forget(asyncs, old);
     return found;
 }
 
@@ -379,8 +417,10 @@ struct operation operations_take(struct operations *operations, const struct ite
     const struct fxt_event *event = &item->any.event;
     operations->places++;
     none.thread = thread_of(operations, event->thread);
-    if (event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_FLOW_END)
-        return take_pair(operations, item, none.thread);
+    if (event->event_type >= FXT_EVENT_FLOW_BEGIN && event->event_type <= FXT_EVENT_FLOW_END)
+        return take_flow(operations, item, none.thread);
+    if (event->event_type >= FXT_EVENT_ASYNC_BEGIN && event->event_type <= FXT_EVENT_ASYNC_END)
+        return take_async(operations, item, none.thread);
     if (none.thread == NULL)
         return none;
     if (operations->before != NULL && (event->event_type == FXT_EVENT_DURATION_BEGIN ||
@@ -388,10 +428,10 @@ struct operation operations_take(struct operations *operations, const struct ite
         operations->before(operations->context, none.thread, item->ticks);
     switch (event->event_type) {
     case FXT_EVENT_DURATION_BEGIN:
-        none.number = begin(operations, none.thread, item->ticks);
+        none.number = begin(operations, &none.thread->durations, item->ticks);
         return none;
     case FXT_EVENT_DURATION_END:
-        return end(operations, none.thread, item->ticks);
+        return end(operations, &none.thread->durations, none.thread, item->ticks);
     case FXT_EVENT_DURATION_COMPLETE:
         none.number = operations->count++;
         none.ends = true;

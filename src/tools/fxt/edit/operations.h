@@ -3,9 +3,13 @@
    trace begins them. The numbers depend on the records alone, so every pass over a trace finds the
    same ones.
 
-   Events of an id belong together in the order of the records, from the first begin until all begins
-   have an end. An end that finds no begin open is an operation of its own, of which a later record
-   is the begin if its time is not later.
+   Async operations match as durations do, by process and async id [ASY-02]; an async instant belongs to the
+   innermost one that is open [ASY-03].
+
+   The events of a flow id belong together in the order of the records, from the first begin until all
+   begins have an end: chains of one id that overlap in the file stay together [FLW-01]. An end that
+   finds no begin open is an operation of its own, of which a later record is the begin if its time is not
+   later.
 
    Durations match in the order of time (src/timeline/pairing.h), in ticks, for a thread is one of a
    provider; async operations and flows match in ns. An end that waits for its begin
@@ -14,7 +18,7 @@
 #ifndef FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 #define FXT_TOOLS_FXT_EDIT_OPERATIONS_H
 
-#include "src/timeline/pairing.h"
+#include "src/timeline/asyncs.h"
 #include "src/cli/size.h"
 #include "src/tools/fxt/edit/item.h"
 #include "src/timeline/map.h"
@@ -25,7 +29,7 @@
 #define OPERATIONS_FILE_THREADS (2 * OPERATIONS_THREADS)
 #define OPERATIONS_OPENS TOOL_SIZE(1u << 20)
 #define OPERATIONS_STRAYS TOOL_SIZE(1u << 20)
-#define OPERATIONS_PAIRS TOOL_SIZE(1u << 20)
+#define OPERATIONS_CHAINS TOOL_SIZE(1u << 20)
 #define OPERATIONS_RECENT 32u
 #define OPERATIONS_WAITING 64u
 #define OPERATIONS_AHEAD 8u
@@ -46,6 +50,7 @@ struct operations_flow {
 
 struct operations_thread {
     uint64_t process;
+    bool is_unknown;          /* it is not registered, nor is its process known */
     struct pairing durations; /* lists of opens and of strays */
     uint32_t recent_count;
     uint32_t waiting_count;
@@ -87,16 +92,14 @@ struct operations_strays {
     uint32_t count;
 };
 
-struct operations_pair {
+struct operations_chain {
     uint64_t id;
-    uint64_t process; /* flow: 0 */
     uint64_t operation;
     uint64_t open;            /* begins of the operation without an end */
     uint64_t stray_operation; /* of the last ends that found no begin open */
     uint64_t stray_count;     /* those without a begin so far */
     uint64_t stray_time;      /* the latest one's */
-    bool flow;
-    bool ended; /* the next begin begins another operation */
+    bool ended;               /* the next begin begins another operation */
 };
 
 struct operations {
@@ -110,7 +113,7 @@ struct operations {
     uint64_t places;       /* of events so far */
     uint32_t first_thread; /* threads of earlier traces of the file (MET-10) */
     uint32_t thread_count; /* of this trace */
-    uint32_t pair_count;
+    uint32_t chain_count;
     uint32_t next_look;
     uint32_t stray_count;
     uint32_t sorted_count;
@@ -120,7 +123,8 @@ struct operations {
     bool is_matched;     /* after the first pass: the strays are known */
     bool full;           /* some event found no room, and stands for itself */
     struct map thread_numbers;
-    struct map pair_numbers;
+    struct map chain_numbers;
+    struct asyncs asyncs;
     struct operations_thread threads[OPERATIONS_THREADS];
     struct operations_open opens[OPERATIONS_OPENS];    /* 0 is none */
     struct operations_stray strays[OPERATIONS_STRAYS]; /* in the order of the file; 0 is none */
@@ -129,7 +133,7 @@ struct operations {
     uint32_t by_time[OPERATIONS_STRAYS];
     uint64_t ended[OPERATIONS_STRAYS]; /* the operations that end with a stray, ascending */
     struct operations_strays strays_of[OPERATIONS_FILE_THREADS]; /* of a thread, by its number */
-    struct operations_pair pairs[OPERATIONS_PAIRS];
+    struct operations_chain chains[OPERATIONS_CHAINS];
 };
 
 /* The event of an operation. */

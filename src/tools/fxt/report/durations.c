@@ -57,9 +57,8 @@ void report_duration(struct report *report, const struct open *duration, const s
     report->durations++;
     report_note_longest(&report->longest, &shown, ns, is_async);
     if (is_async) {
-        struct async *it = &report->asyncs.it[async];
-        window_add(&report->spans, &it->window, &span, duration->name, report->opens.it,
-                   it->operations.open);
+        window_add(&report->spans, &report->async_windows[async], &span, duration->name,
+                   report->opens.it, report->asyncs.it[async].operations.open);
     } else if (duration->track == TRACK_OTHERS) {
         groups_add_total(&report->groups, group, ns);
         report->groups.it[group].self += ns;
@@ -72,6 +71,7 @@ void report_duration(struct report *report, const struct open *duration, const s
 
 void report_end_async(struct report *report, uint32_t async)
 {
-    uint32_t stacks = window_end(&report->spans, &report->asyncs.it[async].window);
+    uint32_t stacks = window_end(&report->spans, &report->async_windows[async]);
     calls_end(&report->calls, stacks);
+    report->async_windows[async] = (struct window){0};
 }

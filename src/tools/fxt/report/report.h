@@ -8,9 +8,9 @@
 
 #include "src/cli/tool_options.h"
 #include "src/tools/fxt/report/counters.h"
+#include "src/timeline/asyncs.h"
 #include "src/timeline/refs.h"
 #include "src/tools/fxt/report/tracks.h"
-#include "src/tools/fxt/report/asyncs.h"
 #include "src/tools/fxt/report/opens.h"
 #include "src/tools/fxt/report/window.h"
 
@@ -144,6 +144,7 @@ struct report {
     uint64_t from; /* the part that is counted: from <= time < to */
     uint64_t to;
     struct asyncs asyncs;
+    struct window async_windows[ASYNCS_MAX];
     struct refs refs; /* with the times of the trace that is being read */
     struct names names;
     struct tracks tracks;

@@ -90,7 +90,7 @@ static void match_asyncs(struct report *report)
         async->operations = unfinished;
         match_rest(report, &operations, i, &rest, &rows);
         move_rest(&rows, &rest, &unfinished);
-        add_unfinished(report, &async->window, &unfinished, true);
+        add_unfinished(report, &report->async_windows[i], &unfinished, true);
         report_end_async(report, i);
     }
     asyncs_clear(&report->asyncs);

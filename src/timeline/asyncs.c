@@ -1,5 +1,5 @@
 /* Async ids. Invariant: one that waits for nothing is in the list first … last, and no other is. */
-#include "src/tools/fxt/report/asyncs.h"
+#include "src/timeline/asyncs.h"
 
 static void unlink_idle(struct asyncs *asyncs, uint32_t number)
 {
@@ -20,7 +20,7 @@ static void link_idle(struct asyncs *asyncs, uint32_t number)
     asyncs->idle++;
 }
 
-uint32_t asyncs_find(struct asyncs *asyncs, uint32_t process, uint64_t id)
+uint32_t asyncs_find(struct asyncs *asyncs, uint64_t process, uint64_t id)
 {
     uint32_t *known = map_add(&asyncs->numbers, ASYNCS_MAX - 1, process, id, 0);
     if (known == NULL) {

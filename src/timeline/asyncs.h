@@ -1,7 +1,7 @@
-/* The async operations of each process and async id. What comes in order is matched at once, as for a
+/* The async operations of each process and async id, in bounded memory. What comes in order is matched at once, as for a
    thread [ASY-02]. */
-#ifndef FXT_TOOLS_FXT_REPORT_ASYNCS_H
-#define FXT_TOOLS_FXT_REPORT_ASYNCS_H
+#ifndef FXT_TIMELINE_ASYNCS_H
+#define FXT_TIMELINE_ASYNCS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,18 +9,16 @@
 #include "src/cli/size.h"
 #include "src/timeline/map.h"
 #include "src/timeline/pairing.h"
-#include "src/tools/fxt/report/window.h"
 
-#define ASYNCS_MAX TOOL_SIZE(262144u)
+#define ASYNCS_MAX TOOL_SIZE(1u << 20) /* that wait at a time */
 #define ASYNCS_IDLE TOOL_SIZE(16384u)
 #define ASYNC_NONE 0u
 
 /* The operations of an id are a track. */
 struct async {
     struct pairing operations;
-    struct window window;
+    uint64_t process; /* a koid, or what the caller has instead */
     uint64_t id;
-    uint32_t process;
     uint32_t previous; /* of those that wait for nothing, the longest first */
     uint32_t next;     /* of a free one the next free one */
     bool waits;        /* for a begin or an end */
@@ -37,8 +35,8 @@ struct asyncs {
     struct async it[ASYNCS_MAX];
 };
 
-/* The number of an id, or ASYNC_NONE. */
-uint32_t asyncs_find(struct asyncs *asyncs, uint32_t process, uint64_t id);
+/* The number of an id, or ASYNC_NONE. asyncs: zeroed at first. */
+uint32_t asyncs_find(struct asyncs *asyncs, uint64_t process, uint64_t id);
 
 /* To be called after each begin and end. Returns an id that has waited for nothing for so long that it
    is to be forgotten, or ASYNC_NONE. If it comes again, what is late is not known as such. */
