@@ -17,26 +17,27 @@ struct span {
     /* The first line of the cache is what a walk of the tree reads. */
     _Alignas(64) uint64_t begin;
     uint64_t end;
-    uint64_t begin_number; /* if it is_behind: of the begin behind which it begins, or 0 */
-    uint64_t end_number;
-    uint64_t last_number; /* the largest end_number of what lies inside and has the same end */
+    uint64_t arrival;
+    uint64_t covers; /* of its time, what the siblings before it do not */
     uint32_t parent;
     uint32_t previous; /* siblings, by place */
     uint32_t next;
     uint32_t first; /* children */
     uint32_t last;
+    uint32_t group;
     bool is_behind; /* a complete duration that is not empty: its record tells its end only */
     bool is_forest;
     bool is_unfinished; /* it has no self time */
     bool is_async;      /* no stack */
-    uint64_t arrival;
 
-    uint64_t covers;         /* of its time, what the siblings before it do not */
+    /* What is read at equal times, and of the few that absorb or merge. */
+    uint64_t begin_number; /* if it is_behind: of the begin behind which it begins, or 0 */
+    uint64_t end_number;
+    uint64_t last_number;    /* the largest end_number of what lies inside and has the same end */
     uint64_t ns;             /* of a forest: what its durations cover */
     uint64_t absorbed_begin; /* of a duration: what its call tree has begins and ends here */
     uint64_t absorbed_end;   /* 0: nothing yet */
     uint64_t names;          /* a bit for each hash of a name */
-    uint32_t group;
     uint32_t call;
 };
 
