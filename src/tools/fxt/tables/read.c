@@ -3,12 +3,16 @@
 
 #include <stdlib.h>
 
+#define RECORDS_AT_ONCE 4096u /* without a look at whether there is memory */
+
 uint64_t timeline_records(struct importer *importer, struct stream *stream)
 {
     struct fxt_record record;
     struct fxt_error error;
     enum fxt_status status;
-    while (!import_failed(importer) && (status = stream_next(stream, &record, &error)) != FXT_END) {
+    uint32_t count = 0;
+    while ((++count % RECORDS_AT_ONCE != 0 || !import_failed(importer)) &&
+           (status = stream_next(stream, &record, &error)) != FXT_END) {
         if (status == FXT_OK)
             import_record(importer, &record);
         else
