@@ -105,7 +105,6 @@ void import_free(struct importer *importer)
     map_clear(&importer->lane_map);
     map_clear(&importer->asyncs_map);
     map_clear(&importer->counter_map);
-    map_clear(&importer->counter_names);
     array_free(&importer->lanes);
     array_free(&importer->asyncs);
     array_free(&importer->switches);

@@ -1,12 +1,6 @@
 /* Events to slices, counters, and events that wait for the end of the trace: async and flow events
    are matched in the order of time, which is not that of the file. */
-#include <stdio.h>
-
-#include <lib/trace-engine/types.h>
-
 #include "src/timeline/importer.h"
-
-#define COUNTER_NAME_MAX 1000 /* of the event's name and of the argument's, in a track's */
 
 struct seen {
     const struct fxt_event *event;
@@ -170,26 +164,13 @@ static void complete_duration(struct importer *importer, const struct seen *seen
         add_slice(importer, seen, end - seen->ts);
 }
 
-/* A small record can bring a new id for long names, so that the name of each track is cut. */
-static int name_size(struct fxt_bytes text)
-{
-    return (int)trace_i_cut((const char *)text.bytes, text.size, COUNTER_NAME_MAX);
-}
-
 static uint32_t add_counter_track(struct importer *importer, const struct seen *seen,
                                   uint32_t event, uint32_t arg, uint32_t category, uint32_t process)
 {
     struct timeline *timeline = importer->timeline;
-    struct fxt_bytes first = texts_at(&timeline->texts, event);
-    struct fxt_bytes second = texts_at(&timeline->texts, arg);
-    char name[2 * COUNTER_NAME_MAX + 32];
-    int size = snprintf(name, sizeof name, "%.*s:%.*s:%llu", name_size(first),
-                        (const char *)first.bytes, name_size(second), (const char *)second.bytes,
-                        (unsigned long long)seen->event->value);
     const struct track_row track = {
         .id = seen->event->value,
-        .name =
-            texts_add(&timeline->texts, (struct fxt_bytes){(const uint8_t *)name, (uint64_t)size}),
+        .name = ROW_NONE,
         .thread = ROW_NONE,
         .process = process,
         .event = event,
@@ -208,13 +189,9 @@ static uint32_t counter_track(struct importer *importer, const struct seen *seen
 {
     uint32_t process = threads_at(importer->timeline, seen->lane->thread)->process;
     uint32_t category = import_text(importer, seen->event->category);
-    uint32_t *names = import_row(importer, &importer->counter_names, event, arg, category);
-    if (*names == ROW_NONE)
-        *names = importer->counter_names.count;
-    uint32_t number = *names;
-    uint64_t whose = (uint64_t)importer->trace << 32 | process;
-    uint32_t *track =
-        import_row(importer, &importer->counter_map, number, seen->event->value, whose);
+    uint32_t whose = process != ROW_NONE ? process : ROW_NONE - importer->trace;
+    uint32_t *track = import_row(importer, &importer->counter_map, seen->event->value,
+                                 (uint64_t)event << 32 | arg, (uint64_t)category << 32 | whose);
     if (*track == ROW_NONE)
         *track = add_counter_track(importer, seen, event, arg, category, process);
     return *track;

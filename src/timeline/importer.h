@@ -64,7 +64,6 @@ struct importer {
     struct map lane_map;
     struct map asyncs_map;
     struct map counter_map;
-    struct map counter_names;
     struct array lanes;
     struct array asyncs;   /* of struct id_event_row */
     struct array switches; /* of struct switch_row */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <lib/trace-engine/types.h>
+
 #include "src/convert/args.h"
 #include "src/convert/names.h"
 
@@ -90,6 +92,28 @@ void cell_thread_is_idle(const struct timeline *timeline, uint32_t row, struct c
 {
     (void)timeline;
     cell_integer(cell, row == THREAD_IDLE);
+}
+
+/* A small record can bring a new counter with long names, of which each is cut. */
+static int name_size(struct fxt_bytes text)
+{
+    return (int)trace_i_cut((const char *)text.bytes, text.size, CELL_NAME_MAX);
+}
+
+void cell_track_name(const struct timeline *timeline, uint32_t row, struct cell *cell)
+{
+    const struct track_row *track = tracks_at(timeline, row);
+    cell_null(cell);
+    if (track->type == TRACK_ASYNC)
+        cell_text(cell, texts_at(&timeline->texts, track->name));
+    if (track->type != TRACK_COUNTER)
+        return;
+    struct fxt_bytes event = texts_at(&timeline->texts, track->event);
+    struct fxt_bytes arg = texts_at(&timeline->texts, track->arg);
+    int size = snprintf(cell->buffer, sizeof cell->buffer, "%.*s:%.*s:%llu", name_size(event),
+                        (const char *)event.bytes, name_size(arg), (const char *)arg.bytes,
+                        (unsigned long long)track->id);
+    buffered(cell, cell->buffer + size);
 }
 
 void cell_track_type(const struct timeline *timeline, uint32_t row, struct cell *cell)

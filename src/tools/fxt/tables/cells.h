@@ -12,6 +12,7 @@
     GET(thread_ref)                                                                                \
     GET(thread_is_main)                                                                            \
     GET(thread_is_idle)                                                                            \
+    GET(track_name)                                                                                \
     GET(track_type)                                                                                \
     GET(track_id)                                                                                  \
     GET(counter_value)                                                                             \

@@ -114,7 +114,7 @@ static const struct column process[] = {
 
 static const struct column track[] = {
     ID("id"),
-    TEXT("name", track, name,
+    CALL("name", TEXT, track_name,
          "of an async operation's first event; of a counter, event:argument:id, with at most 1000 "
          "bytes of each name"),
     CALL("type", TEXT, track_type,

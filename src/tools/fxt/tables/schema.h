@@ -24,6 +24,9 @@ enum column_shape {
     SHAPE_CALL     /* made by `get` */
 };
 
+#define CELL_NAME_MAX 1000 /* bytes of each name in the name of a counter's track */
+#define CELL_BUFFER (2 * CELL_NAME_MAX + FXT_NUMBER_BYTES)
+
 enum cell_kind { CELL_NULL, CELL_INTEGER, CELL_REAL, CELL_TEXT, CELL_BLOB };
 
 /* One value. A text is valid as long as the cell and the timeline. */
@@ -32,7 +35,7 @@ struct cell {
     int64_t integer;
     double real;
     enum cell_kind kind;
-    char buffer[2 * FXT_NUMBER_BYTES];
+    char buffer[CELL_BUFFER];
 };
 
 struct column {
