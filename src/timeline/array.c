@@ -2,8 +2,20 @@
 #include "src/timeline/array.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define FIRST_CAPACITY 64u
+#define PAGE_BYTES 4096u
+#define LARGE_BYTES (8u << 20) /* of what is smaller, the last large page would be a large part */
+
+/* The whole mapping: of a part, realloc would make a copy. If this fails, all is slower. */
+void array_expect_large(void *it, size_t size)
+{
+    uintptr_t begin = (uintptr_t)it / PAGE_BYTES * PAGE_BYTES;
+    uintptr_t end = ((uintptr_t)it + size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    if (size >= LARGE_BYTES)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
 
 bool array_init(struct array *rows, size_t size)
 {
@@ -26,6 +38,7 @@ static bool grow(struct array *rows)
     void *it = capacity > rows->capacity ? realloc(rows->it, (size_t)capacity * rows->size) : NULL;
     if (it == NULL)
         return false;
+    array_expect_large(it, (size_t)capacity * rows->size);
     rows->it = it;
     rows->capacity = (uint32_t)capacity;
     return true;

@@ -24,6 +24,9 @@ void array_free(struct array *rows);
 /* Returns the address of a new row, which the caller fills in. Always an address: see `failed`. */
 void *array_add(struct array *rows);
 
+/* Memory that will be used as a whole: asks for large pages, if it is large. */
+void array_expect_large(void *it, size_t size);
+
 static inline void *array_at(const struct array *rows, uint32_t row)
 {
     return (uint8_t *)rows->it + (size_t)row * rows->size;

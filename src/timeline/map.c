@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "src/convert/wide.h"
+#include "src/timeline/array.h"
 #include "src/cli/size.h"
 
 #define FIRST_ENTRIES TOOL_SIZE(2048u)
@@ -79,6 +80,7 @@ static bool grow(struct map *map)
     larger.it = calloc((size_t)larger.mask + 1, sizeof *larger.it);
     if (larger.it == NULL)
         return false;
+    array_expect_large(larger.it, ((size_t)larger.mask + 1) * sizeof *larger.it);
     if (entries == 0)
         choose_seed(&larger);
     for (uint32_t i = 0; i < entries; i++)

@@ -103,8 +103,11 @@ bool sort_by_time(struct array *rows)
     struct key *keys = malloc(rows->count * sizeof *keys);
     struct key *other = malloc(rows->count * sizeof *other);
     bool good = keys != NULL && other != NULL;
-    if (good)
+    if (good) {
+        array_expect_large(keys, rows->count * sizeof *keys);
+        array_expect_large(other, rows->count * sizeof *other);
         move(rows, sorted(rows, keys, other));
+    }
     free(keys);
     free(other);
     return good;
