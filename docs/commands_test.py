@@ -70,7 +70,7 @@ def endless(command):
 
 def start(command, room):
     environment = dict(os.environ, PATH=room + "/bin:" + os.environ["PATH"],
-                       FXT_TRACE_DIR=room + "/sockets")
+                       FXT_TRACE_DIR=room + "/sockets", TMPDIR=room, BROWSER="true")
     whole = ["-o", "pipefail"] if not command.endswith("| head") else []
     return subprocess.Popen(["bash", *whole, "-c", "exec " * endless(command) + command],
                             cwd=room, env=environment, stdout=subprocess.PIPE,

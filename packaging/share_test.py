@@ -19,7 +19,7 @@ MISTAKES = [
     ("fxt.1.in", ".OPTION summary\n", ".OPTION sumary\n", "fxt.1.in:{}: fxt check has no option '--sumary'"),
     ("fxt.1.in", "record !asm !salvage", "record !asm", "fxt.1.in:{}: fxt salvage has no option '--max-record'"),
     ("fxt.1.in", "record !asm !salvage", "record !asm !salvages", "fxt.1.in:{}: fxt has no command 'salvages'"),
-    ("fxt.1.in", ".OPTION output !export\n", ".OPTION output\n",
+    ("fxt.1.in", ".OPTION output !export !view\n", ".OPTION output !view\n",
      "fxt.1.in:{}: '--output' has another letter or value in another command"),  # a DIR, not a FILE
     ("fxt.1.in", ".SS fxt fmt\n", ".SS fxt format\n", "fxt.1.in:5: sections and commands differ: ['fmt', 'format']"),
     ("trace.1.in", ".SS trace stop\n", ".SS other\n", "trace.1.in:5: sections and commands differ: ['stop']"),

@@ -203,13 +203,26 @@ bool output_replaces(const struct output *output, const struct operand_list *inp
     return is_one_of(output->path, inputs);
 }
 
-bool output_open_trace(struct output *output, const char *path)
+/* After a message, if the output is a terminal. */
+static bool is_refused(const char *path, const char *what)
 {
     bool is_stdout = path == NULL || strcmp(path, "-") == 0;
     if (!is_stdout || isatty(STDOUT_FILENO) != 1)
-        return output_open(output, path, NULL);
-    message("stdout is a terminal: write the trace to a file with -o, or to a pipe");
-    return false;
+        return false;
+    message("stdout is a terminal: %s", what);
+    return true;
+}
+
+bool output_open_trace(struct output *output, const char *path)
+{
+    return !is_refused(path, "write the trace to a file with -o, or to a pipe") &&
+           output_open(output, path, NULL);
+}
+
+bool output_open_page(struct output *output, const char *path, const struct operand_list *inputs)
+{
+    return !is_refused(path, "write the page to a file with -o, or to a pipe") &&
+           output_open(output, path, inputs);
 }
 
 static void release(struct output *output)

@@ -28,6 +28,9 @@ bool output_open(struct output *output, const char *path, const struct operand_l
 /* The same for a trace, which may be the input, too, but is no text: a terminal is refused. */
 bool output_open_trace(struct output *output, const char *path);
 
+/* The same for a page, which says less than the inputs and is nothing that people read. */
+bool output_open_page(struct output *output, const char *path, const struct operand_list *inputs);
+
 /* Whether the output is to replace one of these files. */
 bool output_replaces(const struct output *output, const struct operand_list *inputs);
 

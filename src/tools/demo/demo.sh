@@ -1,6 +1,6 @@
 #!/bin/bash
 # bazel run //:demo: records a program of four processes, checks the archive, converts it, and shows
-# what is in it. Nothing has to be installed, started or be root.
+# it in the browser. Nothing has to be installed, started or be root.
 set -euo pipefail
 
 usage() {
@@ -47,5 +47,4 @@ run "$trace" record --buffering-mode=streaming --categories=demo --output-file="
 run "$fxt" check "$out"
 run "$fxt" stat "$out"
 run "$fxt" json "$out" -o "$json"
-echo
-echo "To look at it: open https://ui.perfetto.dev and drag $out or $json into it."
+run "$fxt" view "$out" || [ $? -eq 3 ] # without a browser, it has said where the page is

@@ -13,6 +13,7 @@ extern const struct command command_salvage;
 extern const struct command command_fmt;
 extern const struct command command_report;
 extern const struct command command_html;
+extern const struct command command_view;
 extern const struct command command_sql;
 extern const struct command command_export;
 extern const struct command command_cut;

@@ -54,10 +54,11 @@ def test_a_file_that_may_not_grow_leaves_nothing():
     equal(os.listdir("."), ["long"])
 
 
-def shown(*args):
-    """What a terminal gets, with its ends of lines as they were."""
+def shown(*args, code=0):
+    """What a terminal gets, with its ends of lines as they were; of a command that fails, the messages, too."""
     master, slave = pty.openpty()
     with subprocess.Popen([testing.FXT, *args], stdin=subprocess.DEVNULL, stdout=slave,
+                          stderr=slave if code else None,
                           env=os.environ | {"TERM": "xterm", "NO_COLOR": ""}) as process:
         os.close(slave)
         text = b""
@@ -67,7 +68,7 @@ def shown(*args):
         except OSError:  # the other end is closed
             pass
     os.close(master)
-    equal(process.returncode, 0, args)
+    equal(process.returncode, code, args)
     return text.replace(b"\r\n", b"\n")
 
 
@@ -92,6 +93,13 @@ def test_a_terminal_gets_no_control_characters():
           r'key/"\x1b]0;x\x07\xc2\x9b2J\xe2\x80\xae\x7f"/'.replace("/", "\n"))
     assert b"\x1b[1m" in shown("report", "--color=always", "evil")
     assert b"\x1b[" in shown("report", "evil")
+
+
+def test_a_terminal_gets_neither_a_trace_nor_a_page():
+    write("good", GOOD)
+    for args, what in ((["cut", "good"], "trace"), (["html", "good"], "page"), (["html", "good", "-o-"], "page")):
+        equal(shown(*args, code=3), f"fxt: stdout is a terminal: write the {what} to a file with -o, or to a pipe\n".encode())
+    assert fxt("html", "good").out.startswith(b"<!DOCTYPE html>"), "a pipe gets the page"
 
 
 def test_closed_pipe():

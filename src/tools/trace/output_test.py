@@ -76,6 +76,31 @@ def test_report():
         assert "--report" in result.err, result
 
 
+def test_view():
+    """After the recording, whatever its form is; the page is that of the records."""
+    with open("browser", "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\ncp "$1" page; test -s "$OUT" && echo > whole\n')
+    os.chmod("browser", 0o755)
+    os.mkdir("tmp")
+    environment = dict(os.environ, TMPDIR=os.path.abspath("tmp"), BROWSER="./browser")
+    for name in ("trace.fxt", "trace.json", "trace.fxt.zst", "trace.html"):
+        result = record("--view", "-o", name, *TEN, "spans=7", env=dict(environment, OUT=name))
+        equal((result.code, os.path.exists("whole")), (0, True), result)
+        os.remove("whole")
+        with open("page", encoding="utf-8") as file:
+            assert file.read().endswith("</html>\n")
+    result = record("--view", *TEN, env=dict(environment, BROWSER="false"))
+    equal(result.code, 3)
+    assert "does not open a browser; open /" in result.err and "all conform" in result.err, result
+    os.remove("page")
+    record("--view", "--allow-empty", "-d0.1", env=environment)
+    assert not os.path.exists("page"), "nothing was recorded"
+    for name in ("-", "tcp:127.0.0.1:1", "/dev/null"):
+        result = record("--view", "-o", name, *TEN)
+        equal((result.code, result.text), (2, ""))
+        assert "--view" in result.err, result
+
+
 def test_the_same_json_as_convert():
     equal(record(*TEN).code, 0)
     equal(trace("convert", "trace.fxt", "-o", "converted.json").code, 0)

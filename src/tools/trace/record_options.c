@@ -292,6 +292,8 @@ static bool set_append_args(void *member, const struct option_spec *spec, const 
 const struct option_spec record_options[] = {
     RESULT_OPTIONS,
     REPORT_OPTION,
+    {"view", 0, NULL, "show the trace in the browser, as 'fxt view' does", option_bool,
+     IN_RESULT(view)},
     SESSION_OPTIONS,
     OPTION_GROUP("the command"),
     {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args,
@@ -366,8 +368,9 @@ bool result_options_agree(const struct result_options *options)
                 format == FORMAT_JSON ? "JSON" : "HTML");
         return false;
     }
-    if (options->report && !output_is_file(options)) {
-        message("--report reads the trace again, so its output must be a file");
+    if ((options->report || options->view) && !output_is_file(options)) {
+        message("--%s reads the trace again, so its output must be a file",
+                options->report ? "report" : "view");
         return false;
     }
     return true;

@@ -33,6 +33,7 @@ struct result_options {
     enum fxt_format_large large;
     bool unverified;
     bool report;
+    bool view;
     bool fail_on_drop;
     bool verbose;
     bool quiet;

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/cli/browser.h"
 #include "src/cli/check.h"
 #include "src/cli/json.h"
 #include "src/cli/rewrite.h"
 #include "src/tools/fxt/html/html.h"
+#include "src/tools/fxt/html/view.h"
 #include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
 
@@ -151,6 +153,22 @@ static enum exit_code print_report(const struct sink *archive)
     return good ? code : EXIT_IO;
 }
 
+/* Makes the page of --view; false after a message. */
+static bool make_view(struct view *view, const struct sink *archive, enum exit_code *code)
+{
+    struct stream stream;
+    if (!reread(&stream, archive))
+        return false;
+    if (!view_begin(view)) {
+        stream_close(&stream);
+        return false;
+    }
+    enum exit_code result = html_convert(&view->output.out, &stream, NULL);
+    result = view_end(view, exit_worse(result, stream_close(&stream)), true);
+    *code = exit_worse(*code, result);
+    return result != EXIT_IO;
+}
+
 static enum exit_code convert_stream(struct fxt_out *out, struct stream *stream,
                                      const struct result_options *options)
 {
@@ -278,6 +296,7 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
     char judgement[80] = "";
     bool is_lost = written == EXIT_IO && archive == &result->sink;
     bool failed = archive->error != 0 || is_lost;
+    struct view view;
 
     sink_report(archive);
     if ((broken || failed) && !is_lost)
@@ -289,6 +308,8 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
         verdict = verify(archive, is_empty, judgement, sizeof judgement);
     if (result->options->report && archive->path != NULL && !failed)
         code = exit_worse(code, print_report(archive));
+    bool wants_view = result->options->view && archive->path != NULL && !failed && !is_empty;
+    bool has_view = wants_view && make_view(&view, archive, &code);
     if (archive == &result->raw)
         written = exit_worse(written, convert(result));
     bool is_written = written != EXIT_IO;
@@ -302,6 +323,8 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
     if (archive == &result->raw)
         end_raw(result, is_written);
     tell(result, judgement, is_written);
+    if (wants_view && !(has_view && browser_open(view.path)))
+        code = EXIT_IO;
     code = exit_worse(exit_worse(code, verdict), written);
     return failed || result->sink.error != 0 ? EXIT_IO : code;
 }
