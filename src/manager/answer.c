@@ -59,12 +59,44 @@ static void status_of(const struct fxt_i_session *session, struct trace_status *
     }
 }
 
+/* From the header as last read. The half before the current one counts, too, unless the manager has
+   saved it, which it does in streaming mode. */
+static void add_fill(struct trace_manager_fill *fill, const struct fxt_i_tracee *tracee)
+{
+    const struct fxt_buffer_header *header = &tracee->header;
+    if (tracee->buffer == NULL || tracee->written || (header->flags & FXT_BUFFER_ENDS_KEPT) == 0) {
+        fill->recorded += tracee->bytes_written;
+        return;
+    }
+    uint32_t lap = header->wrapped_count;
+    uint64_t now = header->durable_data_end + header->rolling_data_end[lap & 1];
+    bool has_both = header->buffering_mode != FXT_BUFFERING_ONESHOT;
+    bool keeps_last = has_both && lap > 0 && tracee->next_wrapped < lap;
+    fill->recorded += now + lap * header->rolling_size;
+    fill->used += now + (keeps_last ? header->rolling_data_end[~lap & 1] : 0);
+    fill->room += header->durable_size + (has_both ? 2 : 1) * header->rolling_size;
+}
+
+static void tell_fill(const struct trace_manager *manager)
+{
+    const struct fxt_i_session *session = manager->session;
+    struct trace_manager_fill fill = {.recorded = 0};
+    if (manager->fill == NULL || session == NULL)
+        return;
+    for (const struct fxt_i_tracee *it = session->past; it != NULL; it = it->next)
+        fill.recorded += it->bytes_written;
+    for (const struct fxt_i_tracee *it = session->tracees; it != NULL; it = it->next)
+        add_fill(&fill, it);
+    manager->fill(manager->fill_data, &fill);
+}
+
 void fxt_i_client_state(struct fxt_i_client *client, uint32_t transaction)
 {
     struct fxt_i_controller_packet packet = {.ordinal = FXT_I_STATE, .transaction = transaction};
     struct trace_status status;
 
     status_of(client->manager->session, &status);
+    tell_fill(client->manager);
     packet.numbers[0] = (uint64_t)status.state;
     packet.numbers[1] = (uint64_t)status.mode;
     packet.numbers[2] = status.providers;

@@ -158,6 +158,8 @@ int trace_manager_create(const struct trace_manager_options *options, trace_mana
     manager->wake = -1;
     manager->log = options->log;
     manager->log_data = options->log_data;
+    manager->fill = options->fill;
+    manager->fill_data = options->fill_data;
     manager->stop_timeout_ms = options->stop_timeout_ms != 0 ? options->stop_timeout_ms : STOP_MS;
     manager->stall_timeout_ms =
         options->stall_timeout_ms != 0 ? options->stall_timeout_ms : STALL_MS;

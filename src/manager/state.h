@@ -230,6 +230,8 @@ struct trace_manager {
     struct fxt_i_config config;
     trace_manager_log_t *log; /* NULL: no log */
     void *log_data;
+    trace_manager_fill_t *fill; /* NULL: nobody asks */
+    void *fill_data;
     struct fxt_i_timer *log_second;
     uint32_t log_lines;
     uint64_t log_suppressed;

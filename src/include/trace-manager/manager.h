@@ -7,6 +7,7 @@
 #define TRACE_MANAGER_MANAGER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,15 @@ typedef struct trace_manager trace_manager_t;
 
 typedef void trace_manager_log_t(void *data, const char *line);
 
+/* What the buffers of a session hold, in bytes. */
+struct trace_manager_fill {
+    uint64_t recorded; /* since the start, by all providers: also what is written or overwritten */
+    uint64_t used;     /* in the buffers, and not written yet */
+    uint64_t room;     /* of the buffers, for records */
+};
+
+typedef void trace_manager_fill_t(void *data, const struct trace_manager_fill *fill);
+
 struct trace_manager_options {
     const char *directory;    /* of its sockets; NULL: that of trace_controller_directory */
     const char *config;       /* path of its configuration, or NULL */
@@ -25,13 +35,16 @@ struct trace_manager_options {
     void *log_data;
     int registry; /* sockets that already listen, for instance from systemd; both -1: make them */
     int controller;
-    unsigned stop_timeout_ms;  /* for providers to stop, unless the client sets it; 0: 5000 */
-    unsigned stall_timeout_ms; /* how long an output may accept nothing; 0: 60000 */
+    unsigned stop_timeout_ms;   /* for providers to stop, unless the client sets it; 0: 5000 */
+    unsigned stall_timeout_ms;  /* how long an output may accept nothing; 0: 60000 */
+    trace_manager_fill_t *fill; /* called before each answer to trace_controller_get_status, on the
+                                   manager's thread; or NULL */
+    void *fill_data;
 };
 
 #define TRACE_MANAGER_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, -1, -1, 0, 0                                                       \
+        NULL, NULL, NULL, NULL, -1, -1, 0, 0, NULL, NULL                                           \
     }
 
 /* Creates a manager and its sockets. It accepts connections once it runs. Returns 0 or an errno

@@ -42,7 +42,7 @@ static void report_connection(int error)
 static bool connect_patiently(struct host *host, int times)
 {
     const struct timespec moment = {.tv_nsec = 10000000};
-    *host = (struct host){.manager = NULL};
+    *host = (struct host){.manager = NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
     int error = trace_controller_connect(NULL, &host->controller);
     for (int i = 1; (error == -ENOENT || error == -ECONNREFUSED) && i < times; i++) {
         nanosleep(&moment, NULL);
@@ -68,6 +68,23 @@ static void print_log(void *data, const char *line)
     struct host *host = data;
     host->complained = true;
     fprintf(stderr, "%strace manager: %s\n", isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", line);
+}
+
+/* Called on the manager's thread. */
+static void take_fill(void *data, const struct trace_manager_fill *fill)
+{
+    struct host *host = data;
+    pthread_mutex_lock(&host->lock);
+    host->fill = *fill;
+    pthread_mutex_unlock(&host->lock);
+}
+
+bool host_fill(struct host *host, struct trace_manager_fill *fill)
+{
+    pthread_mutex_lock(&host->lock);
+    *fill = host->fill;
+    pthread_mutex_unlock(&host->lock);
+    return host->manager != NULL;
 }
 
 static void *run(void *data)
@@ -102,6 +119,8 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     manager.config = options->config;
     manager.log = print_log;
     manager.log_data = host;
+    manager.fill = take_fill;
+    manager.fill_data = host;
     *error = trace_manager_create(&manager, &host->manager, why);
     if (*error == EADDRINUSE)
         return false;
@@ -119,7 +138,7 @@ static bool host_own(struct host *host, const struct trace_options *options, int
 
 bool host_open(struct host *host, const struct trace_options *options)
 {
-    *host = (struct host){.manager = NULL};
+    *host = (struct host){.manager = NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
     int error = trace_controller_connect(NULL, &host->controller);
     if (error == 0) {
         if (options->config != NULL)

@@ -35,6 +35,8 @@ struct host {
     pthread_t thread;
     struct watchdog watchdog; /* of a manager in another process */
     bool complained;          /* the hosted manager did; written by its thread until host_close */
+    pthread_mutex_t lock;
+    struct trace_manager_fill fill; /* of the hosted manager; protected by the lock */
 };
 
 /* Connects to the running manager. False after a message; then there is nothing to close. */
@@ -44,6 +46,10 @@ bool host_connect(struct host *host);
 bool host_open(struct host *host, const struct trace_options *options);
 
 void host_close(struct host *host);
+
+/* What the buffers held when the manager last answered trace_controller_get_status. False if the manager
+   is in another process, which does not tell. */
+bool host_fill(struct host *host, struct trace_manager_fill *fill);
 
 /* Describes an error of the manager's directory. */
 const char *host_about_directory(int error);

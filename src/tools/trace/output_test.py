@@ -16,7 +16,7 @@ import time
 
 sys.dont_write_bytecode = True
 import tracing
-from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, fxt, record, recorder, status,
+from tracing import (Running, TRACED, counted, daemon, equal, expect_clean, fxt, record, recorder,
                      trace, wait_until)
 
 TEN = ["--", TRACED, "await", "events=10"]
@@ -556,21 +556,6 @@ def test_no_verify():
     result = record("--no-verify", *TEN)
     equal(result.code, 0)
     assert "findings" not in result.err, result
-
-
-def test_a_line_tells_how_far_it_is():
-    master, slave = pty.openpty()
-    with subprocess.Popen([tracing.TRACE, "record", "-d", "1.2", *TEN[:-1], "events=10", "wait=50"],
-                          stdin=subprocess.DEVNULL, stderr=slave) as process:
-        wait_until(lambda: status().get("providers") == 1)
-        process.wait(timeout=60)
-    os.close(slave)
-    shown = b""
-    while b"all conform" not in shown:
-        shown += os.read(master, 10000)
-    os.close(master)
-    assert b" s, 1 provider, 8 bytes written, 0 dropped" in shown, shown
-    assert b"\r\x1b[Kprovider" in shown, "the line is gone before the table comes"
 
 
 tracing.main(globals(), jobs=3)

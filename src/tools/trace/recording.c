@@ -189,6 +189,7 @@ static void run_session(struct recording *recording)
 {
     struct watch watch = {
         .options = recording->options,
+        .host = &recording->host,
         .controller = recording->host.controller,
         .child = &recording->child,
         .signals = &recording->signals,

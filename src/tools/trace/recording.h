@@ -94,6 +94,7 @@ enum end {
 
 struct watch {
     const struct trace_options *options;
+    struct host *host;
     trace_controller_t *controller;
     struct child *child;
     const struct signals *signals;
@@ -104,7 +105,7 @@ struct watch {
 };
 
 /* Waits until something ends the recording. Meanwhile, a line on the terminal shows the progress.
-   */
+   With a command, which prints there too, it is a whole line every few seconds. */
 enum end watch_run(struct watch *watch);
 
 /* The file through which `trace stop` finds the process that `trace start` has left in the
