@@ -39,6 +39,7 @@ LINKED = [
     ("zlib", "Zlib", "fxt, trace"),
     ("libzstd", "BSD-3-Clause", "fxt, trace"),
     ("sqlite3", "blessing", "fxt"),
+    ("libedit", "BSD-3-Clause", "fxt"),
     ("libtracecmd", "LGPL-2.1-only", "ktrace_provider"),
     ("libtraceevent", "LGPL-2.1-only", "ktrace_provider"),
 ]

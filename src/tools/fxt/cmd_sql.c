@@ -32,8 +32,12 @@ static enum exit_code answer(sqlite3 *db, const struct sql_options *options,
         return EXIT_IO;
     if (options->common.operands.count < 2)
         code = shell_run(db, &output.out, form_of(options));
-    for (int i = 1; i < options->common.operands.count && code == EXIT_CLEAN; i++)
-        code = database_run(db, options->common.operands.it[i], &output.out, form_of(options));
+    bool quits = false;
+    for (int i = 1; i < options->common.operands.count && code == EXIT_CLEAN && !quits; i++) {
+        const char *sql = options->common.operands.it[i];
+        code = sql[0] == '.' ? shell_command(&output.out, sql, &quits)
+                             : database_run(db, sql, &output.out, form_of(options));
+    }
     bool is_whole =
         code == EXIT_CLEAN || options->common.operands.count < 2 || output.temporary == NULL;
     return output_end(&output, exit_worse(imported, code), is_whole);

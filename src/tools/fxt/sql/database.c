@@ -42,6 +42,8 @@ sqlite3 *database_open(const char *path, struct timeline *timeline)
     if (result == SQLITE_OK)
         result = module_open(files, "main", path, timeline);
     if (result == SQLITE_OK)
+        result = sum_register(db);
+    if (result == SQLITE_OK)
         return db;
     message("%s: %s", path, db != NULL ? sqlite3_errmsg(db) : sqlite3_errstr(result));
     sqlite3_close(db);

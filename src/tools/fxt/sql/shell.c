@@ -1,12 +1,14 @@
 /* Statements from stdin, and three commands. `text` holds what has been read and not run yet. */
 #include "src/tools/fxt/sql/sql.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "src/tools/fxt/sql/editor.h"
 #include "src/tools/fxt/tables/schema.h"
 
 #define STATEMENT_BYTES_MAX ((size_t)16 << 20)
@@ -21,29 +23,29 @@ struct shell {
     size_t size;
 };
 
-static void print_row(struct shell *shell, const char *name, const char *about)
+static void print_row(struct fxt_out *out, const char *name, const char *about)
 {
-    fxt_out_text(shell->out, name);
+    fxt_out_text(out, name);
     for (size_t width = strlen(name); width < 26; width++)
-        fxt_out_char(shell->out, ' ');
-    fxt_out_text(shell->out, about);
-    fxt_out_char(shell->out, '\n');
+        fxt_out_char(out, ' ');
+    fxt_out_text(out, about);
+    fxt_out_char(out, '\n');
 }
 
-static void print_tables(struct shell *shell)
+static void print_tables(struct fxt_out *out)
 {
     for (size_t i = 0; i < schema_table_count; i++)
-        print_row(shell, schema_tables[i].name, schema_tables[i].about);
+        print_row(out, schema_tables[i].name, schema_tables[i].about);
     for (size_t i = 0; i < schema_view_count; i++)
-        print_row(shell, schema_views[i].name, schema_views[i].about);
+        print_row(out, schema_views[i].name, schema_views[i].about);
 }
 
-static enum exit_code print_schema(struct shell *shell, const char *name)
+static enum exit_code print_schema(struct fxt_out *out, const char *name)
 {
     for (size_t i = 0; i < schema_view_count; i++)
         if (strcmp(schema_views[i].name, name) == 0) {
-            fxt_out_text(shell->out, schema_views[i].select);
-            fxt_out_char(shell->out, '\n');
+            fxt_out_text(out, schema_views[i].select);
+            fxt_out_char(out, '\n');
             return EXIT_CLEAN;
         }
     const struct table *table = schema_find(name);
@@ -52,24 +54,22 @@ static enum exit_code print_schema(struct shell *shell, const char *name)
         return EXIT_FINDINGS;
     }
     for (size_t i = 0; i < table->column_count; i++)
-        print_row(shell, table->columns[i].name, table->columns[i].about);
+        print_row(out, table->columns[i].name, table->columns[i].about);
     return EXIT_CLEAN;
 }
 
-static enum exit_code run_command(struct shell *shell, char *line)
+enum exit_code shell_command(struct fxt_out *out, const char *command, bool *quits)
 {
-    line[strcspn(line, "\r\n")] = '\0';
-    if (strcmp(line, ".quit") == 0 || strcmp(line, ".exit") == 0)
-        shell->quits = true;
-    else if (strcmp(line, ".tables") == 0)
-        print_tables(shell);
-    else if (strncmp(line, ".schema ", 8) == 0)
-        return print_schema(shell, line + 8);
-    else if (strcmp(line, ".help") == 0)
-        fxt_out_text(shell->out, "SQL ends with ';'. .tables lists the tables, .schema TABLE the "
-                                 "columns of one; .quit leaves.\n");
-    else {
-        message("sql: unknown command '%s'; .help lists the commands", line);
+    *quits = strcmp(command, ".quit") == 0 || strcmp(command, ".exit") == 0;
+    if (strcmp(command, ".tables") == 0)
+        print_tables(out);
+    else if (strncmp(command, ".schema ", 8) == 0)
+        return print_schema(out, command + 8);
+    else if (strcmp(command, ".help") == 0)
+        fxt_out_text(out, "SQL ends with ';'. .tables lists the tables, .schema TABLE the "
+                          "columns of one; .quit leaves.\n");
+    else if (!*quits) {
+        message("sql: unknown command '%s'; .help lists the commands", command);
         return EXIT_FINDINGS;
     }
     return EXIT_CLEAN;
@@ -111,42 +111,58 @@ static enum exit_code take_line(struct shell *shell, char *line, size_t size)
         message("sql: the statement has a NUL byte");
         return EXIT_FINDINGS;
     }
-    if (shell->size == 0 && line[0] == '.')
-        return run_command(shell, line);
+    if (shell->size == 0 && line[0] == '.') {
+        while (size > 0 && isspace((unsigned char)line[size - 1]))
+            line[--size] = '\0';
+        return shell_command(shell->out, line, &shell->quits);
+    }
     if (shell->size == 0 && is_empty(line)) /* it begins no statement */
         return EXIT_CLEAN;
     return add_line(shell, line, size);
 }
 
-static void prompt(struct shell *shell)
+/* The next line, with its end; the caller frees it. NULL at the end of stdin. */
+static char *read_line(struct shell *shell, size_t *size)
 {
-    if (!shell->at_terminal)
-        return;
-    fxt_out_text(shell->out, shell->size == 0 ? "fxt> " : "...> ");
-    fxt_out_flush(shell->out);
+    char *line = NULL;
+    size_t room = 0;
+    if (shell->at_terminal) {
+        fxt_out_flush(shell->out);
+        line = editor_read(shell->size == 0 ? "fxt> " : "...> ");
+        *size = line != NULL ? strlen(line) : 0;
+        return line;
+    }
+    ssize_t result = getline(&line, &room, stdin);
+    if (result <= 0) {
+        free(line);
+        return NULL;
+    }
+    *size = (size_t)result;
+    return line;
 }
 
 enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form)
 {
     struct shell shell = {.db = db, .out = out, .form = form};
     enum exit_code code = EXIT_CLEAN;
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t size;
+    char *line;
+    size_t size;
     shell.at_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
-    prompt(&shell);
-    while (!shell.quits && !out->failed && (size = getline(&line, &room, stdin)) > 0) {
-        code = take_line(&shell, line, (size_t)size);
+    if (shell.at_terminal)
+        editor_begin();
+    while (!shell.quits && !out->failed && (line = read_line(&shell, &size)) != NULL) {
+        code = take_line(&shell, line, size);
+        free(line);
         if (code != EXIT_CLEAN && !shell.at_terminal)
             break;
-        prompt(&shell);
     }
+    if (shell.at_terminal)
+        editor_end();
     if (ferror(stdin)) {
         message("<stdin>: read error: %s", strerror(errno));
         code = EXIT_IO;
     } else if (code == EXIT_CLEAN && shell.size > 0 && !shell.quits)
         code = run_text(&shell);
-    free(line);
     free(shell.text);
     return shell.at_terminal && code == EXIT_FINDINGS ? EXIT_CLEAN : code;
 }

@@ -46,8 +46,13 @@ enum exit_code database_save(sqlite3 *db, const char *path, const struct operand
 
 /* Statements from stdin. */
 
+/* Runs a command that is no SQL, such as ".tables". *quits: whether it is .quit. EXIT_FINDINGS after
+   a message. */
+enum exit_code shell_command(struct fxt_out *out, const char *command, bool *quits);
+
 /* Runs each statement when its ';' is there, until the end of stdin or .quit. At a terminal a
-   statement that fails ends nothing; else it ends the run with EXIT_FINDINGS. */
+   statement that fails ends nothing, and lines are edited and remembered; else it ends the run with
+   EXIT_FINDINGS. */
 enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form);
 
 /* The functions of Perfetto's SQL that queries use most. */
@@ -58,6 +63,9 @@ int functions_register(sqlite3 *db, const struct timeline *timeline);
 
 /* Makes a value the result of a function or column. Its text lives in the cell or in the timeline. */
 void functions_result(sqlite3_context *context, const struct cell *cell);
+
+/* sum, total and avg in place of SQLite's, exact to a rounding. A SQLite result code. */
+int sum_register(sqlite3 *db);
 
 /* Rows of a table by the value of one integer column: made when a query first asks for it. */
 
