@@ -73,6 +73,10 @@ static bool write_all(void *context, const char *bytes, size_t size)
         size = show(output->shown, bytes, size);
         bytes = output->shown;
     }
+    if (output->fitted != NULL) {
+        size = terminal_fit(&output->fit, output->fitted, bytes, size);
+        bytes = output->fitted;
+    }
     while (size > 0) {
         ssize_t done = write(output->fd, bytes, size);
         if (done >= 0) {
@@ -198,6 +202,15 @@ bool output_open(struct output *output, const char *path, const struct operand_l
     return true;
 }
 
+/* Without memory, lines wrap. */
+void output_tables(struct output *output, enum terminal_colour wanted)
+{
+    output->styled = terminal_has_colours(output->fd, wanted);
+    output->fit.columns = terminal_columns(output->fd);
+    if (output->fit.columns != 0)
+        output->fitted = malloc(TERMINAL_FIT_BYTES(FXT_I_PRINTABLE_GROWTH * BUFFER_BYTES + 1));
+}
+
 bool output_replaces(const struct output *output, const struct operand_list *inputs)
 {
     return is_one_of(output->path, inputs);
@@ -233,6 +246,7 @@ static void release(struct output *output)
     free(output->path);
     free(output->out.bytes);
     free(output->shown);
+    free(output->fitted);
     *output = (struct output){.fd = -1};
 }
 

@@ -8,6 +8,7 @@
 #include "src/convert/out.h"
 #include "src/cli/message.h"
 #include "src/cli/options.h"
+#include "src/cli/terminal.h"
 
 struct output {
     struct fxt_out out; /* print here; if out.failed, stop: nothing more can be written */
@@ -15,7 +16,9 @@ struct output {
     char *path;         /* the same without symbolic links */
     char *temporary;    /* temporary file; NULL: written in place */
     int fd;
-    char *shown; /* for a terminal: what is about to be written, escaped; NULL elsewhere */
+    char *shown;  /* for a terminal: what is about to be written, escaped; NULL elsewhere */
+    char *fitted; /* the same, with lines that are cut; NULL elsewhere */
+    struct terminal_fit fit;
     bool styled; /* the caller's own escape sequences are in it, and text from outside is escaped */
     bool begun;  /* bytes have been written to `fd` */
 };
@@ -30,6 +33,15 @@ bool output_open_trace(struct output *output, const char *path);
 
 /* The same for a page, which says less than the inputs and is nothing that people read. */
 bool output_open_page(struct output *output, const char *path, const struct operand_list *inputs);
+
+/* For tables, after output_open: lines are cut to the width of the terminal, if it is one. Sets
+   output->styled if there are to be colours: headings in OUTPUT_HEADING, titles in OUTPUT_TITLE, each up
+   to OUTPUT_PLAIN. */
+void output_tables(struct output *output, enum terminal_colour wanted);
+
+#define OUTPUT_TITLE "\033[1m"
+#define OUTPUT_HEADING "\033[36m"
+#define OUTPUT_PLAIN "\033[0m"
 
 /* Whether the output is to replace one of these files. */
 bool output_replaces(const struct output *output, const struct operand_list *inputs);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "src/cli/options.h"
+#include "src/cli/terminal.h"
 
 #define MAX_RECORD_DEFAULT (UINT64_C(64) << 20)
 #define MAX_RECORD_MIN (UINT64_C(32) << 10) /* every record except large ones fits */
@@ -20,6 +21,7 @@ struct options {
     bool raw;
     bool allow_empty; /* an input of 0 bytes is a trace */
     bool no_formulas; /* in CSV */
+    enum terminal_colour colour;
 };
 
 #define OPTIONS_INIT                                                                               \
@@ -46,6 +48,12 @@ bool option_max_findings(void *member, const struct option_spec *spec, const cha
     {                                                                                              \
         "no-formulas", 0, NULL, "CSV: an apostrophe before text that a spreadsheet computes",      \
             option_bool, offsetof(struct options, no_formulas)                                     \
+    }
+/* For a command that prints tables. */
+#define OPTION_COLOR                                                                               \
+    {                                                                                              \
+        "color", 0, "auto|always|never", "whether to use colors (auto)", option_choice,            \
+            offsetof(struct options, colour)                                                       \
     }
 #define OPTION_MAX_FINDINGS                                                                        \
     {                                                                                              \

@@ -1,7 +1,6 @@
 /* fxt report: reads a trace, passes its records to report/, and prints what that counted. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/cli/output.h"
 #include "src/cli/stream.h"
@@ -69,18 +68,9 @@ static enum exit_code read_file(struct report **report, const struct command_opt
     return exit_worse(stream_close(&stream), code);
 }
 
-static bool wants_colour(const struct report_options *options)
+static bool is_text(const struct report_options *options)
 {
-    const char *no_color = secure_getenv("NO_COLOR");
-    const char *term = secure_getenv("TERM");
-    if (options->json || options->csv || options->folded || options->flamegraph)
-        return false;
-    if (options->colour != REPORT_COLOUR_AUTO)
-        return options->colour == REPORT_COLOUR_ALWAYS;
-    if (options->common.output != NULL && strcmp(options->common.output, "-") != 0)
-        return false;
-    return isatty(STDOUT_FILENO) == 1 && (no_color == NULL || *no_color == '\0') && term != NULL &&
-           strcmp(term, "dumb") != 0;
+    return !options->json && !options->csv && !options->folded && !options->flamegraph;
 }
 
 static bool print(struct fxt_out *out, struct report *report, const struct report_options *options,
@@ -104,7 +94,8 @@ static enum exit_code put(const struct report_options *options, struct report *c
     struct output output;
     if (!output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
-    output.styled = wants_colour(options);
+    if (is_text(options))
+        output_tables(&output, options->common.colour);
     bool good = options->diff
                     ? print_diff(&output.out, reports[0], reports[1], options, output.styled)
                     : print(&output.out, reports[0], options, output.styled);
@@ -199,8 +190,7 @@ static const struct option_spec options_of_report[] = {
      offsetof(struct report_options, flamegraph)},
     {"diff", 'd', NULL, "what changed from one file to another: --diff OLD NEW", option_bool,
      offsetof(struct report_options, diff)},
-    {"color", 0, "auto|always|never", "whether to use colors (auto)", option_choice,
-     offsetof(struct report_options, colour)},
+    OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
     OPTION_END,

@@ -30,13 +30,18 @@ static enum exit_code answer(sqlite3 *db, const struct sql_options *options,
     enum exit_code code = EXIT_CLEAN;
     if (!output_open(&output, options->common.output, &trace))
         return EXIT_IO;
+    struct answer how = {.form = form_of(options)};
+    if (how.form == ANSWER_TABLE) {
+        how.colour = output.styled = terminal_has_colours(output.fd, options->common.colour);
+        how.columns = terminal_columns(output.fd);
+    }
     if (options->common.operands.count < 2)
-        code = shell_run(db, &output.out, form_of(options));
+        code = shell_run(db, &output.out, &how);
     bool quits = false;
     for (int i = 1; i < options->common.operands.count && code == EXIT_CLEAN && !quits; i++) {
         const char *sql = options->common.operands.it[i];
         code = sql[0] == '.' ? shell_command(&output.out, sql, &quits)
-                             : database_run(db, sql, &output.out, form_of(options));
+                             : database_run(db, sql, &output.out, &how);
     }
     bool is_whole =
         code == EXIT_CLEAN || options->common.operands.count < 2 || output.temporary == NULL;
@@ -107,6 +112,7 @@ static const struct option_spec options_of_sql[] = {
     OPTION_NO_FORMULAS,
     {"save", 's', "DB", "write all timeline to DB, a new database of SQLite", option_text,
      offsetof(struct sql_options, save)},
+    OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
     OPTION_END,

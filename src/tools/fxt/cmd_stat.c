@@ -43,7 +43,10 @@ static enum exit_code stat_file(const struct stat_options *options, struct outpu
     *is_read = true;
     stat_init(stat, stream.input.raw.name);
     count(stat, &stream);
-    (options->json ? stat_print_json : stat_print_text)(&output->out, stat);
+    if (options->json)
+        stat_print_json(&output->out, stat);
+    else
+        stat_print_text(&output->out, stat, output->styled);
     if (stat->providers_full)
         message(
             "%s: more than %u providers: the others are in the sums of records only, and not in "
@@ -64,6 +67,8 @@ static enum exit_code run(const void *given)
     bool is_read = false;
     if (!output_open(&output, options->common.output, &options->common.operands))
         return EXIT_IO;
+    if (!options->json)
+        output_tables(&output, options->common.colour);
     for (int i = 0; i < options->common.operands.count && !output.out.failed; i++)
         code =
             exit_worse(code, stat_file(options, &output, options->common.operands.it[i], &is_read));
@@ -75,6 +80,7 @@ static const struct stat_options defaults = {.common = OPTIONS_INIT};
 static const struct option_spec options_of_stat[] = {
     {"json", 'j', NULL, "one JSON object a file, on one line", option_bool,
      offsetof(struct stat_options, json)},
+    OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
     OPTION_END,

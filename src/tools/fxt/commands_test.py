@@ -13,7 +13,8 @@ import testing
 from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
 COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
-            "cut", "filter", "merge", "diff"]
+            "cut", "filter", "merge", "diff", "view"]
+os.environ.update(BROWSER="true", TMPDIR=os.environ.get("TEST_TMPDIR", "/tmp"))  # of view
 ZERO_SIZE = word(0x4)  # an event whose size is 0
 SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
 

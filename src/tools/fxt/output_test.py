@@ -8,12 +8,13 @@ import signal
 import stat
 import subprocess
 import sys
+import termios
 import time
 import unicodedata
 
 sys.dont_write_bytecode = True
 import testing
-from testing import EVENT, GOOD, assemble, equal, fxt, write
+from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, write
 
 LONG = GOOD + "".join(EVENT % i for i in range(30000))
 FULL = "No space left on device"
@@ -54,12 +55,13 @@ def test_a_file_that_may_not_grow_leaves_nothing():
     equal(os.listdir("."), ["long"])
 
 
-def shown(*args, code=0):
+def shown(*args, code=0, columns=0, **environment):
     """What a terminal gets, with its ends of lines as they were; of a command that fails, the messages, too."""
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, columns))
     with subprocess.Popen([testing.FXT, *args], stdin=subprocess.DEVNULL, stdout=slave,
                           stderr=slave if code else None,
-                          env=os.environ | {"TERM": "xterm", "NO_COLOR": ""}) as process:
+                          env=os.environ | {"TERM": "xterm", "NO_COLOR": "", **environment}) as process:
         os.close(slave)
         text = b""
         try:
@@ -83,7 +85,7 @@ def test_a_terminal_gets_no_control_characters():
             ["report", "--folded", "evil"], ["check", "evil"], ["diff", "evil", "evil"])
     for args in ways:
         plain, text = fxt(*args), shown(*args)
-        colours = re.sub(rb"\x1b\[\d*m", b"", text) if args[0] == "report" else text
+        colours = re.sub(rb"\x1b\[\d*m", b"", text) if args[0] in ("report", "stat", "sql") else text
         bad = [c for c in colours.decode() if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")]
         assert not bad, (args, bad, text)
         equal(plain.code, 0, args)
@@ -100,6 +102,56 @@ def test_a_terminal_gets_neither_a_trace_nor_a_page():
     for args, what in ((["cut", "good"], "trace"), (["html", "good"], "page"), (["html", "good", "-o-"], "page")):
         equal(shown(*args, code=3), f"fxt: stdout is a terminal: write the {what} to a file with -o, or to a pipe\n".encode())
     assert fxt("html", "good").out.startswith(b"<!DOCTYPE html>"), "a pipe gets the page"
+
+
+TABLES = (["report", "long"], ["report", "--diff", "long", "long"], ["stat", "long"],
+          ["sql", "long", "select name, dur, name as again, category from slice order by dur"])
+
+
+def test_tables_know_the_width_of_the_terminal():
+    """A line that is too long ends in an ellipsis; a pipe, and a terminal that does not say, get all of it."""
+    name = "function of a long name \u4e00\u4e8c\u4e09 " * 3
+    write("long", HEAD + "".join(f'event duration_complete timestamp={i} thread=@1 category=@1 name="{name}" '
+                                 f"end={i + 10 ** i}\n" for i in range(5)))
+    for args in TABLES:
+        plain = fxt(*args).text
+        equal(shown(*args, NO_COLOR="1").decode(), plain, args)
+        for columns in (20, 60, 79, 200):
+            text = shown(*args, columns=columns, NO_COLOR="1").decode()
+            equal(text, shown(*args, COLUMNS=str(columns), columns=100, NO_COLOR="1").decode(), args)
+            lines = text.splitlines()
+            wide = [line for line in lines if columns_of(line) > columns]
+            assert not wide or (columns == 20 and args[0] == "sql"), (args, columns, wide)
+            cut = [line for line in lines if "\u2026" in line]
+            assert bool(cut) == (max(map(columns_of, plain.splitlines())) > columns) or args[0] == "sql", (args, text)
+            equal(len(lines), len(plain.splitlines()), args)
+    for args in (["json", "long"], ["report", "--csv", "long"], ["sql", "--json", *TABLES[3][1:]], ["dump", "long"]):
+        equal(shown(*args, columns=30).decode(), fxt(*args).text, args)
+
+
+def columns_of(line):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def test_numbers_stand_right_in_answers():
+    write("t.fxt", GOOD)
+    query = "select 'one' a, 5 b, 'x' c union all select 'three', 1234, null"
+    equal(shown("sql", "t.fxt", query, columns=60, NO_COLOR="1").decode(),
+          "a         b  c\none       5  x\nthree  1234  [NULL]\n")
+    equal(fxt("sql", "t.fxt", query).text, "a      b     c\none    5     x\nthree  1234  [NULL]\n")
+
+
+def test_colours_are_one_decision():
+    write("long", GOOD)
+    for args in TABLES:
+        coloured = shown(*args)
+        assert b"\x1b[36m" in coloured and b"\x1b[0m" in coloured, args
+        for more, environment in (([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"}), (["--color=never"], {})):
+            equal(shown(args[0], *more, *args[1:], **environment).count(b"\x1b"), 0, args)
+        equal(fxt(*args).text.count("\x1b"), 0, args)
+        equal(fxt(args[0], "--color=always", *args[1:]).out, coloured, args)
+    for args in (["report", "--json", "long"], ["stat", "-j", "long"], ["sql", "--csv", "long", "select 1 x"]):
+        assert b"\x1b" not in shown(args[0], "--color=always", *args[1:]), args
 
 
 def test_closed_pipe():

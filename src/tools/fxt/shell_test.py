@@ -25,7 +25,7 @@ class Shell:
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             os.execve(testing.FXT, [testing.FXT, "sql", *args, "t.fxt"],
-                      {"TERM": "xterm", "HOME": os.getcwd(), "LC_ALL": "C.UTF-8", **environment})
+                      {"TERM": "xterm", "HOME": os.getcwd(), "LC_ALL": "C.UTF-8", "NO_COLOR": "1", **environment})
         self.shown, self.at = b"", 0
 
     def read(self, seconds):

@@ -74,7 +74,7 @@ static inline bool stat_is_empty(struct stat_span span)
     return span.first > span.last;
 }
 
-void stat_print_text(struct fxt_out *out, const struct stats *stat);
+void stat_print_text(struct fxt_out *out, const struct stats *stat, bool colour);
 void stat_print_json(struct fxt_out *out, const struct stats *stat);
 
 #endif

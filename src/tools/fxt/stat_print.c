@@ -4,6 +4,7 @@
 
 #include "src/convert/quote.h"
 #include "src/cli/finding.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
 #include "src/tools/fxt/stat.h"
 
@@ -67,14 +68,30 @@ static void span_lines(struct fxt_out *out, struct stat_span ticks, struct stat_
     fxt_out_char(out, '\n');
 }
 
-static void print_provider(struct fxt_out *out, const struct stat_provider *provider)
+static void style(struct fxt_out *out, bool colour, const char *code)
 {
+    if (colour)
+        fxt_out_text(out, code);
+}
+
+static void heading(struct fxt_out *out, bool colour, const char *text)
+{
+    style(out, colour, OUTPUT_HEADING);
+    fxt_out_text(out, text);
+    style(out, colour, OUTPUT_PLAIN);
+    fxt_out_char(out, '\n');
+}
+
+static void print_provider(struct fxt_out *out, const struct stat_provider *provider, bool colour)
+{
+    style(out, colour, OUTPUT_HEADING);
     fxt_out_text(out, "provider ");
     fxt_out_u64(out, provider->id);
     if (provider->introduced) {
         fxt_out_char(out, ' ');
         fxt_convert_quote(out, (const uint8_t *)provider->name, provider->name_length);
     }
+    style(out, colour, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
     line(out, "records", provider->records);
     line(out, "bytes", provider->bytes);
@@ -120,9 +137,11 @@ static const char *arg_name(unsigned arg_type)
     return known(fxt_convert_name_of(&fxt_convert_arg_types, arg_type));
 }
 
-void stat_print_text(struct fxt_out *out, const struct stats *stat)
+void stat_print_text(struct fxt_out *out, const struct stats *stat, bool colour)
 {
+    style(out, colour, OUTPUT_TITLE);
     shown_string(out, stat->file);
+    style(out, colour, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
     row(out, "bytes", stat->bytes);
     fxt_out_char(out, '\n');
@@ -134,7 +153,7 @@ void stat_print_text(struct fxt_out *out, const struct stats *stat)
     line(out, "string bytes", stat->string_bytes);
     line(out, "inline strings", stat->inline_strings);
 
-    fxt_out_text(out, "records                          count         bytes\n");
+    heading(out, colour, "records                          count         bytes");
     for (enum fxt_kind kind = FXT_KIND_MAGIC; kind < FXT_KIND_COUNT; kind++) {
         if (stat->records[kind] == 0)
             continue;
@@ -142,15 +161,15 @@ void stat_print_text(struct fxt_out *out, const struct stats *stat)
         number_column(out, stat->record_bytes[kind]);
         fxt_out_char(out, '\n');
     }
-    fxt_out_text(out, "events\n");
+    heading(out, colour, "events");
     for (unsigned type = 0; type < EVENT_NAMES; type++)
         line(out, event_name(type), stat->events[type]);
-    fxt_out_text(out, "arguments\n");
+    heading(out, colour, "arguments");
     for (unsigned type = 0; type < ARG_NAMES; type++)
         line(out, arg_name(type), stat->args[type]);
     for (uint32_t i = 0; i < stat->provider_count; i++)
         if (is_listed(&stat->providers[i]))
-            print_provider(out, &stat->providers[i]);
+            print_provider(out, &stat->providers[i], colour);
 }
 
 /* ,"name":number */

@@ -179,6 +179,8 @@ static enum exit_code query(const struct query_options *options,
     struct host host;
     if (!output_open(&output, options->common.output, NULL))
         return EXIT_IO;
+    if (!options->json)
+        output_tables(&output, TERMINAL_COLOUR_NEVER);
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host)) {
         code = ask(host.controller, &output.out, options->json);

@@ -146,7 +146,8 @@ static enum exit_code print_report(const struct sink *archive)
     bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL, NULL);
     enum exit_code code = exit_worse(stream_close(&stream), good ? EXIT_CLEAN : EXIT_IO);
     if (good) {
-        good = print_text(&output.out, report, &options, false);
+        output_tables(&output, TERMINAL_COLOUR_AUTO);
+        good = print_text(&output.out, report, &options, output.styled);
         code = exit_worse(code, output_commit(&output));
     }
     report_free(report);

@@ -49,8 +49,6 @@ enum report_sort {
     REPORT_SORT_COUNT_OF
 };
 
-enum report_colour { REPORT_COLOUR_AUTO, REPORT_COLOUR_ALWAYS, REPORT_COLOUR_NEVER };
-
 /* When a thread has events, and so its longest gaps. */
 
 #define COVER_GAPS 32u
@@ -104,7 +102,6 @@ struct report_options {
     struct options common; /* the first member */
     struct report_grouping grouping;
     enum report_sort sort;
-    enum report_colour colour;
     uint32_t top; /* rows of each table; 0: not given */
     bool json;
     bool csv;

@@ -1,4 +1,5 @@
 /* Tables of text. A cell is made twice: to measure it, and to print it. */
+#include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
 
 /* Characters, of which some have more than one byte. */
@@ -43,17 +44,17 @@ void table_print(struct fxt_out *out, const struct table *table, bool colour)
     unsigned last = 0;
     while (table->headings[last + 1] != NULL)
         last++;
-    style(out, colour, "\033[1m");
+    style(out, colour, OUTPUT_TITLE);
     fxt_out_text(out, table->title);
-    style(out, colour, "\033[0m");
+    style(out, colour, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
-    style(out, colour, "\033[36m");
+    style(out, colour, OUTPUT_HEADING);
     for (unsigned column = 0; column < last; column++) {
         widths[column] = width_of(table, column);
         right(out, table->headings[column], widths[column]);
     }
     fxt_out_text(out, table->headings[last]);
-    style(out, colour, "\033[0m");
+    style(out, colour, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
     for (uint32_t row = 0; row < table->rows; row++) {
         for (unsigned column = 0; column < last; column++) {

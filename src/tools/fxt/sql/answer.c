@@ -8,11 +8,14 @@
 #include <lib/trace-engine/types.h>
 
 #include "src/convert/printable.h"
+#include "src/cli/output.h"
 #include "src/tools/fxt/tables/print.h"
 
 #define MEASURED_ROWS 200u
 #define TEXT_BYTES_MAX 200u /* of a cell of a table; the rest is cut off */
+#define CELL_BYTES (FXT_I_PRINTABLE_GROWTH * TEXT_BYTES_MAX + 8)
 #define PADDING_MAX 60u
+#define NARROW 12u /* the least width of a column that is made narrower */
 
 static struct fxt_bytes name_of(sqlite3_stmt *statement, int column)
 {
@@ -86,18 +89,24 @@ static void print_json_row(struct fxt_out *out, sqlite3_stmt *statement)
 
 /* ---- tables */
 
+enum { HAS_NUMBERS = 1, HAS_TEXTS = 2 };
+
 struct grid {
     struct fxt_out *out;
     char **cells; /* of the rows that are kept */
     unsigned rows;
     unsigned *widths;
     int columns;
-    bool head; /* is printed */
+    const struct answer *how;
+    uint8_t *kinds; /* of each column: HAS_NUMBERS, HAS_TEXTS, both, or 0 */
+    bool head;      /* is printed */
 };
 
-static unsigned width_of(const char *text)
+static unsigned width_of(const struct grid *grid, const char *text)
 {
     unsigned width = 0;
+    if (grid->how->columns != 0)
+        return (unsigned)terminal_width(text, strlen(text));
     for (; *text != '\0'; text++)
         width += ((uint8_t)*text & 0xc0) != 0x80;
     return width;
@@ -108,7 +117,7 @@ static char *text_of(const struct cell *cell)
 {
     char buffer[FXT_OUT_CAPACITY_MIN];
     struct fxt_out out = {.bytes = buffer, .capacity = sizeof buffer};
-    char *text = malloc(FXT_I_PRINTABLE_GROWTH * TEXT_BYTES_MAX + 8);
+    char *text = malloc(CELL_BYTES);
     struct cell cut = *cell;
     if (cut.kind == CELL_BLOB && cut.bytes.size > TEXT_BYTES_MAX / 2)
         cut.bytes.size = TEXT_BYTES_MAX / 2;
@@ -127,9 +136,44 @@ static char *text_of(const struct cell *cell)
     return text;
 }
 
+static void spaces(struct fxt_out *out, unsigned from, unsigned to)
+{
+    for (; from < to; from++)
+        fxt_out_char(out, ' ');
+}
+
+static bool is_number(const struct grid *grid, int column)
+{
+    return grid->kinds[column] == HAS_NUMBERS;
+}
+
+/* At a terminal: numbers stand right, and texts are cut to the width of their column. */
+static void print_fitted(const struct grid *grid, int column, const char *text)
+{
+    char cut[TERMINAL_FIT_BYTES(CELL_BYTES)];
+    struct terminal_fit fit = {.columns = grid->widths[column]};
+    size_t size = strlen(text);
+    if (is_number(grid, column))
+        spaces(grid->out, width_of(grid, text), grid->widths[column]);
+    bool is_whole = is_number(grid, column) || fit.columns == 0;
+    if (!is_whole)
+        size = terminal_fit(&fit, cut, text, size);
+    fxt_out_bytes(grid->out, is_whole ? text : cut, size);
+    if (column == grid->columns - 1)
+        fxt_out_char(grid->out, '\n');
+    else if (is_whole)
+        fxt_out_text(grid->out, "  ");
+    else
+        spaces(grid->out, (unsigned)fit.used, grid->widths[column] + 2);
+}
+
 static void print_cell(const struct grid *grid, int column, const char *text)
 {
-    unsigned width = width_of(text);
+    if (grid->how->columns != 0) {
+        print_fitted(grid, column, text);
+        return;
+    }
+    unsigned width = width_of(grid, text);
     fxt_out_text(grid->out, text);
     if (column == grid->columns - 1) {
         fxt_out_char(grid->out, '\n');
@@ -143,31 +187,79 @@ static void print_cell(const struct grid *grid, int column, const char *text)
 
 static void measure(struct grid *grid, int column, const char *text)
 {
-    unsigned width = width_of(text);
-    width = width < PADDING_MAX ? width : PADDING_MAX;
+    unsigned width = width_of(grid, text);
+    unsigned most = grid->how->columns != 0 ? grid->how->columns : PADDING_MAX;
+    width = width < most ? width : most;
     if (grid->widths[column] < width)
         grid->widths[column] = width;
+}
+
+/* At a terminal, makes the widest columns narrower until a line has room, but none narrower than
+   NARROW. The last one gets what is left. */
+static void fit_columns(struct grid *grid)
+{
+    unsigned all = 0;
+    if (grid->how->columns == 0)
+        return;
+    for (int i = 0; i < grid->columns; i++)
+        all += grid->widths[i] + (i > 0 ? 2 : 0);
+    if (all < grid->how->columns)
+        grid->widths[grid->columns - 1] +=
+            is_number(grid, grid->columns - 1) ? 0 : grid->how->columns - all;
+    for (; all > grid->how->columns; all--) {
+        int widest = 0;
+        for (int i = 1; i < grid->columns; i++)
+            if (grid->widths[i] > grid->widths[widest])
+                widest = i;
+        if (grid->widths[widest] <= NARROW)
+            return;
+        grid->widths[widest]--;
+    }
+}
+
+static void print_names(struct grid *grid, sqlite3_stmt *statement)
+{
+    struct cell cell = {.kind = CELL_TEXT};
+    if (grid->how->colour)
+        fxt_out_text(grid->out, OUTPUT_HEADING);
+    for (int i = 0; i < grid->columns; i++) {
+        cell.bytes = name_of(statement, i);
+        char *name = text_of(&cell);
+        print_cell(grid, i, name != NULL ? name : "");
+        free(name);
+    }
+    if (grid->how->colour)
+        fxt_out_text(grid->out, OUTPUT_PLAIN);
+}
+
+static void measure_column(struct grid *grid, sqlite3_stmt *statement, int column)
+{
+    struct cell cell = {.kind = CELL_TEXT, .bytes = name_of(statement, column)};
+    char *name = text_of(&cell);
+    measure(grid, column, name != NULL ? name : "");
+    free(name);
+    for (unsigned row = 0; row < grid->rows; row++)
+        measure(grid, column, grid->cells[row * (unsigned)grid->columns + (unsigned)column]);
 }
 
 /* The names of the columns, and the rows that were kept. */
 static void print_kept(struct grid *grid, sqlite3_stmt *statement)
 {
-    struct cell cell = {.kind = CELL_TEXT};
     grid->head = true;
-    for (int i = 0; i < grid->columns; i++) {
-        cell.bytes = name_of(statement, i);
-        char *name = text_of(&cell);
-        measure(grid, i, name != NULL ? name : "");
-        for (unsigned row = 0; row < grid->rows; row++)
-            measure(grid, i, grid->cells[row * (unsigned)grid->columns + (unsigned)i]);
-        print_cell(grid, i, name != NULL ? name : "");
-        free(name);
-    }
+    for (int i = 0; i < grid->columns; i++)
+        measure_column(grid, statement, i);
+    fit_columns(grid);
+    print_names(grid, statement);
     for (unsigned i = 0; i < grid->rows * (unsigned)grid->columns; i++) {
         print_cell(grid, (int)(i % (unsigned)grid->columns), grid->cells[i]);
         free(grid->cells[i]);
     }
     grid->rows = 0;
+}
+
+static bool is_numeric(const struct cell *cell)
+{
+    return cell->kind == CELL_INTEGER || cell->kind == CELL_REAL;
 }
 
 static int add_row(struct grid *grid, sqlite3_stmt *statement)
@@ -180,6 +272,8 @@ static int add_row(struct grid *grid, sqlite3_stmt *statement)
         if (text == NULL)
             return SQLITE_NOMEM;
         if (!grid->head) {
+            if (cell.kind != CELL_NULL)
+                grid->kinds[i] |= is_numeric(&cell) ? HAS_NUMBERS : HAS_TEXTS;
             grid->cells[grid->rows * (unsigned)grid->columns + (unsigned)i] = text;
             continue;
         }
@@ -191,17 +285,19 @@ static int add_row(struct grid *grid, sqlite3_stmt *statement)
     return SQLITE_ROW;
 }
 
-static int print_grid(struct fxt_out *out, sqlite3_stmt *statement)
+static int print_grid(struct fxt_out *out, sqlite3_stmt *statement, const struct answer *how)
 {
     int columns = sqlite3_column_count(statement);
     struct grid grid = {
         .out = out,
         .cells = calloc(MEASURED_ROWS * (size_t)columns, sizeof *grid.cells),
         .widths = calloc((size_t)columns, sizeof *grid.widths),
+        .kinds = calloc((size_t)columns, sizeof *grid.kinds),
+        .how = how,
         .columns = columns,
     };
     int result = SQLITE_NOMEM;
-    if (grid.cells != NULL && grid.widths != NULL)
+    if (grid.cells != NULL && grid.widths != NULL && grid.kinds != NULL)
         while ((result = sqlite3_step(statement)) == SQLITE_ROW && !out->failed)
             if ((result = add_row(&grid, statement)) != SQLITE_ROW)
                 break;
@@ -211,16 +307,18 @@ static int print_grid(struct fxt_out *out, sqlite3_stmt *statement)
         free(grid.cells[i]);
     free(grid.cells);
     free(grid.widths);
+    free(grid.kinds);
     return out->failed ? SQLITE_DONE : result;
 }
 
-int answer_print(struct fxt_out *out, sqlite3_stmt *statement, enum answer_form form)
+int answer_print(struct fxt_out *out, sqlite3_stmt *statement, const struct answer *how)
 {
     int result = SQLITE_ROW;
     if (sqlite3_column_count(statement) == 0)
         return sqlite3_step(statement);
+    enum answer_form form = how->form;
     if (form == ANSWER_TABLE)
-        return print_grid(out, statement);
+        return print_grid(out, statement, how);
     bool no_formulas = form == ANSWER_SPREADSHEET;
     if (form != ANSWER_JSON)
         print_csv_head(out, statement, no_formulas);

@@ -109,7 +109,7 @@ static enum exit_code failed(sqlite3 *db)
 }
 
 static enum exit_code run_one(sqlite3 *db, const char **sql, struct fxt_out *out,
-                              enum answer_form form)
+                              const struct answer *how)
 {
     sqlite3_stmt *statement;
     const char *module = included(*sql);
@@ -120,18 +120,18 @@ static enum exit_code run_one(sqlite3 *db, const char **sql, struct fxt_out *out
         return failed(db);
     if (statement == NULL)
         return EXIT_CLEAN;
-    int result = answer_print(out, statement, form);
+    int result = answer_print(out, statement, how);
     enum exit_code code = result == SQLITE_DONE || result == SQLITE_ROW ? EXIT_CLEAN : failed(db);
     sqlite3_finalize(statement);
     return code;
 }
 
 enum exit_code database_run(sqlite3 *db, const char *sql, struct fxt_out *out,
-                            enum answer_form form)
+                            const struct answer *how)
 {
     enum exit_code code = EXIT_CLEAN;
     for (sql = skip_space(sql); *sql != '\0' && code == EXIT_CLEAN && !out->failed;
          sql = skip_space(sql))
-        code = run_one(db, &sql, out, form);
+        code = run_one(db, &sql, out, how);
     return code;
 }

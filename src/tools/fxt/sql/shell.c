@@ -16,7 +16,7 @@
 struct shell {
     sqlite3 *db;
     struct fxt_out *out;
-    enum answer_form form;
+    const struct answer *how;
     bool at_terminal;
     bool quits;
     char *text;
@@ -77,7 +77,7 @@ enum exit_code shell_command(struct fxt_out *out, const char *command, bool *qui
 
 static enum exit_code run_text(struct shell *shell)
 {
-    enum exit_code code = database_run(shell->db, shell->text, shell->out, shell->form);
+    enum exit_code code = database_run(shell->db, shell->text, shell->out, shell->how);
     shell->size = 0;
     shell->text[0] = '\0';
     return code;
@@ -141,9 +141,9 @@ static char *read_line(struct shell *shell, size_t *size)
     return line;
 }
 
-enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form)
+enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, const struct answer *how)
 {
-    struct shell shell = {.db = db, .out = out, .form = form};
+    struct shell shell = {.db = db, .out = out, .how = how};
     enum exit_code code = EXIT_CLEAN;
     char *line;
     size_t size;

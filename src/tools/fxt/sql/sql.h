@@ -25,8 +25,15 @@ const char *last_message(void);
 /* ANSWER_SPREADSHEET is CSV without formulas. */
 enum answer_form { ANSWER_TABLE, ANSWER_CSV, ANSWER_SPREADSHEET, ANSWER_JSON };
 
+/* How answers are printed. */
+struct answer {
+    enum answer_form form;
+    bool colour;      /* of the names of the columns */
+    unsigned columns; /* of the terminal; 0: no limit */
+};
+
 /* Runs a statement and prints its rows. SQLITE_DONE, or what sqlite3_step failed with. */
-int answer_print(struct fxt_out *out, sqlite3_stmt *statement, enum answer_form form);
+int answer_print(struct fxt_out *out, sqlite3_stmt *statement, const struct answer *how);
 
 /* A trace as a database in memory, and the statements of a user on it. */
 
@@ -38,7 +45,7 @@ void database_close(sqlite3 *db);
 /* Runs statements, separated by ';'. EXIT_FINDINGS after a message if one fails: those after it
    are not run. */
 enum exit_code database_run(sqlite3 *db, const char *sql, struct fxt_out *out,
-                            enum answer_form form);
+                            const struct answer *how);
 
 /* Copies all tables and views, with indexes, into a new database at `path`, which replaces what is
    there when it is complete, but none of `inputs`. EXIT_IO after a message. */
@@ -53,7 +60,7 @@ enum exit_code shell_command(struct fxt_out *out, const char *command, bool *qui
 /* Runs each statement when its ';' is there, until the end of stdin or .quit. At a terminal a
    statement that fails ends nothing, and lines are edited and remembered; else it ends the run with
    EXIT_FINDINGS. */
-enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, enum answer_form form);
+enum exit_code shell_run(sqlite3 *db, struct fxt_out *out, const struct answer *how);
 
 /* The functions of Perfetto's SQL that queries use most. */
 
