@@ -63,6 +63,16 @@ class Archive(unittest.TestCase):
                                    self.top, "--pipe", "--level", "write")
         self.assertEqual(code, 0, out)
 
+    def test_an_importer_is_scored(self):
+        adapter = "python3 %s/adapters/python_model.py timeline" % self.top
+        code, out = self.run_suite("--adapter", adapter + " --pipe", "--pipe", "--level", "timeline")
+        self.assertEqual(code, 0, out)
+        done = subprocess.run(self.prefix + adapter.split() + [self.top + "/vectors/slices/begin-and-end.fxt"],
+                              stdout=subprocess.PIPE, cwd="/", encoding="utf-8")
+        with open(self.top + "/vectors/slices/begin-and-end.timeline.jsonl", encoding="utf-8") as f:
+            self.assertEqual(list(map(json.loads, f)), [
+                line for line in map(json.loads, done.stdout.splitlines()) if line["kind"] not in ("span", "sum")])
+
     def test_a_failure_is_told(self):
         code, out = self.run_suite("--adapter", "/bin/true {file}", "--level", "exit", "--run",
                                    "argument/zero-size")
@@ -95,7 +105,8 @@ class Archive(unittest.TestCase):
     def test_what_has_to_be_there(self):
         for name in ("README.md", "PROTOCOL.md", "LICENSE", "quirks.md", "run", "schema/dump.md",
                      "schema/events.md", "adapters/tiny.c", "expect", "spec/format.md",
-                     "spec/rulings.md", "corpus/event.json"):
+                     "spec/rulings.md", "corpus/event.json", "corpus/timeline.json", "spec/meaning.md",
+                     "schema/timeline.md", "adapters/fxt_sql.py"):
             self.assertTrue(os.path.exists(os.path.join(self.top, name)), name)
         self.assertTrue(os.access(self.top + "/run", os.X_OK))
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import extract
 import vectors
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -127,8 +128,9 @@ class Extract(unittest.TestCase):
                            check=True)
             with open(os.path.join(directory, "manifest.json"), encoding="utf-8") as f:
                 manifest = {entry["id"]: entry for entry in json.load(f)}
-            self.assertEqual(set(manifest), {vector["id"] for vector in vectors.load()})
-            for vector in vectors.load():
+            everything = vectors.load() + vectors.load_timeline()
+            self.assertEqual(set(manifest), {vector["id"] for vector in everything})
+            for vector in everything:
                 self.check(directory, vector, manifest[vector["id"]]["files"])
 
     def extract(self, *words, limit="unlimited"):
@@ -190,7 +192,8 @@ class Extract(unittest.TestCase):
                 data.append(f.read())
         self.assertEqual(data[0].hex(), vector["bytes"])
         self.assertEqual(data[1].decode().splitlines(), vector["source"])
-        for lines, key in ((data[2], "records"), (data[3], "events")):
+        self.assertEqual(len(data), 2 + len(set(vector) & set(extract.LINES)))
+        for lines, key in zip(data[2:], [key for key in extract.LINES if key in vector]):
             self.assertEqual([json.loads(line) for line in lines.split(b"\n")[:-1]], vector[key])
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the corpus as files.
 
-usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jsonl, .events.jsonl,
-                               and all of them in manifest.json: their other keys, and `files`
+usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jsonl, .events.jsonl, or
+                               .timeline.jsonl in place of the last two, and all of them in
+                               manifest.json: their other keys, and `files`
        extract.py --pack FILE [CORPUS]
                                all of them in one file, for vectors_test.c, which describes it
 """
@@ -17,20 +18,19 @@ from runner.files import write_file
 from runner.plain import Unwritten, Usage, printable, why
 from runner.running import main
 
-ENDINGS = (".fxt", ".fxta", ".records.jsonl", ".events.jsonl")
+LINES = ("records", "events", "timeline")  # of which a vector has some
 
 
 def contents(vector):
-    """The bytes of each file, in the order of ENDINGS."""
+    """{ending of a file: its bytes}"""
     source = "".join(line + "\n" for line in vector["source"]).encode("utf-8")
-    return (bytes.fromhex(vector["bytes"]), source, model.json_lines(vector["records"]),
-            model.json_lines(vector["events"]))
+    return {".fxt": bytes.fromhex(vector["bytes"]), ".fxta": source,
+            **{".%s.jsonl" % key: model.json_lines(vector[key]) for key in LINES if key in vector}}
 
 
 def entry(vector):
-    keep = {key: value for key, value in vector.items()
-            if key not in ("bytes", "source", "records", "events")}
-    keep["files"] = [vector["id"] + ending for ending in ENDINGS]
+    keep = {key: value for key, value in vector.items() if key not in ("bytes", "source") + LINES}
+    keep["files"] = [vector["id"] + ending for ending in contents(vector)]
     return keep
 
 
@@ -50,9 +50,9 @@ def extract(directory, corpus=None):
 def write_all(folder, corpus):
     """The names of the files."""
     entries = []
-    for vector in vectors.load(corpus):
+    for vector in vectors.load(corpus) + vectors.load_timeline(corpus):
         entries.append(entry(vector))
-        for name, data in zip(entries[-1]["files"], contents(vector)):
+        for name, data in zip(entries[-1]["files"], contents(vector).values()):
             path = os.path.join(folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as f:
@@ -65,7 +65,7 @@ def write_all(folder, corpus):
 def pack(path, corpus):
     parts = []
     for vector in vectors.load(corpus):
-        trace, source, records, _ = contents(vector)
+        trace, source, records, _ = contents(vector).values()
         findings = [(edition, finding) for edition in vectors.EDITIONS
                     for finding in vector["findings"][edition]]
         parts.append(b"%s %d %d %d %d %d\n" % (vector["id"].encode(), vector["canonical"],

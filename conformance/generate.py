@@ -23,6 +23,7 @@ import families
 import golden
 import manager_json
 import packets
+import timeline_vectors
 import vectors
 from runner import corpus
 from runner.files import write_file
@@ -69,7 +70,8 @@ def all_made():
             raise SystemExit(source.id + " is made twice")
         area[source.id] = made(source)
     areas = {area: [found[id] for id in sorted(found)] for area, found in areas.items()}
-    areas.update(buffers=buffers.vectors(), packets=packets.vectors())
+    areas.update(buffers=buffers.vectors(), packets=packets.vectors(),
+                 timeline=[vector.of_corpus() for vector in timeline_vectors.load()])
     for area, found in areas.items():
         ids = {vector["id"] for vector in found}
         assert len(ids) == len(found), "a vector of %s is made twice" % area
@@ -77,7 +79,8 @@ def all_made():
 
 
 def layout_vector(vector):
-    return manager_json.layout_vector(vector) if "level" in vector else vectors.layout_vector(vector)
+    is_trace = vector.get("level", "timeline") == "timeline"
+    return vectors.layout_vector(vector) if is_trace else manager_json.layout_vector(vector)
 
 
 def texts_of(areas):

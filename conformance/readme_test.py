@@ -16,9 +16,9 @@ FXT = os.path.dirname(os.path.abspath(sys.argv.pop()))
 class Readme(unittest.TestCase):
     def test_commands(self):
         with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
-            commands = re.findall(r"^    (\./run --adapter '(?:fxt|\./toy\.py) .*)$", f.read(), re.M)
+            commands = re.findall(r"^    (\./run --adapter '(?:fxt|\./toy\.py|\./adapters/\S+) .*)$", f.read(), re.M)
         levels = {re.search("--level ([a-z]+)", command).group(1) for command in commands}
-        self.assertEqual(levels, {"exit", "events", "records", "findings"})
+        self.assertEqual(levels, {"exit", "events", "records", "findings", "timeline"})
         path = FXT + ":" + os.environ["PATH"]
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=HERE, env=dict(os.environ, PATH=path),

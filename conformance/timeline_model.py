@@ -2,11 +2,13 @@
 """A second opinion on what a trace means: the rules of spec/meaning.md, written from that text
 alone. It keeps everything in memory.
 
-  timelines(data)       one object of schema/timeline.md for each trace of the file
+  timelines(data)       for each trace of the file what it has, a list a kind; `parent`, `from` and `to`
+                        are places in the lists of slices and asyncs
+  lines(data)           the same as the objects of schema/timeline.md, of all traces
   total(slices, name)   SUM-01 and SUM-02
   percentile(values, p)
 
-usage: timeline_model.py FILE.fxt    prints them as JSON
+usage: timeline_model.py FILE.fxt    prints the lines
 """
 import collections
 import fractions
@@ -475,10 +477,103 @@ def timelines(data, at_once=False):
     return [trace.timeline() for trace in traces]
 
 
+# ---- the lines of schema/timeline.md
+
+def who(track):
+    """The koids of a thread; none if its ref is not registered."""
+    process, slash, thread = track.partition("/")
+    return {"process": int(process) if slash and process != "?" else None,
+            "thread": int(thread) if slash else None}
+
+
+def operation(track):
+    process, _, id = track.partition(":")
+    return {"process": None if process == "?" else int(process), "id": int(id)}
+
+
+def object_of(args):
+    """Pairs of name and value: of two of one name the last, as in events.md."""
+    names = ((bytes.fromhex(name["hex"]).decode("utf-8", "replace") if isinstance(name, dict) else name, value)
+             for name, value in args)
+    return {name: value for name, value in names if name is not None}
+
+
+def end_of(item):
+    return None if item["unfinished"] else item["end"]
+
+
+def lines(data):
+    found, first, spans = [], 1, []
+    everything = timelines(data)
+    for trace in everything:
+        found += lines_of(trace, first)
+        first += len(trace["slices"]) + len(trace["asyncs"])
+        spans += trace["span"] or []
+    found += sums(everything)
+    return found + ([{"kind": "span", "begin": min(spans), "end": max(spans)}] if spans else [])
+
+
+def lines_of(trace, first):
+    """Of one trace; the ids of its slices and async operations are counted from `first`."""
+    ids = {"slices": first, "asyncs": first + len(trace["slices"])}
+
+    def refer(item, key, of):
+        return None if item[key] is None else ids[of] + item[key]
+
+    for kind, of, track in (("slice", "slices", who), ("async", "asyncs", operation)):
+        for i, item in enumerate(trace[of]):
+            own = {"self": item["self"]} if kind == "slice" else {}
+            yield {"kind": kind, "line": ids[of] + i, **track(item["track"]), "begin": item["begin"],
+                   "end": end_of(item), "category": item["category"], "name": item["name"],
+                   "parent": refer(item, "parent", of), "depth": item["depth"], **own,
+                   "args": object_of(item["args"])}
+    for kind, of, around, track in (("instant", "instants", "slices", who),
+                                    ("async_instant", "async_instants", "asyncs", operation)):
+        for item in trace[of]:
+            scope = {"scope": item["scope"]} if kind == "instant" else {}
+            yield {"kind": kind, **track(item["track"]), "time": item["time"], **scope,
+                   "category": item["category"], "name": item["name"], "parent": refer(item, "parent", around)}
+    for item in trace["flows"]:
+        yield {"kind": "flow", "id": item["id"], "from": refer(item, "from", "slices"),
+               "to": refer(item, "to", "slices")}
+    for item in trace["counters"]:
+        yield {"kind": "counter", **item}
+    for item in trace["cpus"]:
+        yield {"kind": "cpu", "cpu": item["cpu"], **who(item["thread"]), "begin": item["begin"],
+               "end": end_of(item)}
+    for item in trace["states"]:
+        yield {"kind": "state", **who(item["thread"]), "state": item["state"], "begin": item["begin"],
+               "end": end_of(item)}
+    for item in trace["processes"]:
+        if item["name"] is not None:
+            yield {"kind": "process", "process": item["koid"], "name": item["name"]}
+    for item in trace["threads"]:
+        if item["name"] is not None:
+            yield {"kind": "thread", **who(item["thread"]), "name": item["name"]}
+    for item in trace["strays"]:
+        yield {"kind": "stray", "event": item["event"], "time": item["time"]}
+    for item in trace["without_value"]:
+        yield {"kind": "stray", "event": "counter", "time": item["time"]}
+
+
+def sums(everything):
+    """Of the finished slices of the file, by name [SUM-03]."""
+    times, totals = collections.defaultdict(list), collections.Counter()
+    for trace in everything:
+        for item in trace["slices"]:
+            if not item["unfinished"]:
+                times[json.dumps(item["name"])].append(item["end"] - item["begin"])
+        for name in {json.dumps(item["name"]) for item in trace["slices"]}:
+            totals[name] += total(trace["slices"], json.loads(name))
+    for name, lengths in times.items():
+        p50 = percentile(lengths, 50)
+        yield {"kind": "sum", "name": json.loads(name), "count": len(lengths), "total": totals[name],
+               "p50": int(p50) if p50 == int(p50) else p50}
+
+
 def main():
     with open(sys.argv[1], "rb") as f:
-        json.dump(timelines(f.read()), sys.stdout, indent=1)
-    print()
+        sys.stdout.buffer.write(model.json_lines(lines(f.read())))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 """The vectors of spec/meaning.md: timeline/AREA.fxta has for each a head, its records, and what
 they mean, as draw() puts it. README.md says how to add one.
 
-usage: timeline_vectors.py           one JSON object a line: id, tests, why, bytes, timeline
-       timeline_vectors.py --draw    writes into timeline/*.fxta what the model says
+usage: timeline_vectors.py --draw    writes into timeline/*.fxta what the model says
 """
 import collections
 import os
@@ -17,6 +16,19 @@ import timeline_model
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "timeline")
 HEAD = re.compile(r"; === ([a-z0-9-]+)\n; tests: ([A-Z]{3}-[0-9]{2})\n; why: (.*(?:\n;   .*)*)\n\n")
 MEANS = "; = "
+
+# What an importer must show for a vector of the rule to say anything of it: kinds of lines, or keys of a kind;
+# either side of `|` will do. Of the other rules, any kind that the vector has.
+NEEDS = {
+    "SLC": ["slice"], "SLC-03": ["slice", "slice.args"], "SLC-04": ["slice|stray"],
+    "SLC-06": ["slice", "slice.parent|slice.depth|instant.parent"], "SLC-07": ["slice", "slice.parent|slice.depth"],
+    "SLC-09": ["slice", "slice.self"], "INS": ["instant"], "ASY": ["async"], "ASY-03": ["async_instant"],
+    "FLW": ["slice", "flow"], "CNT": ["counter"], "CNT-02": ["counter|stray"], "WHO-02": ["process|thread"],
+    "ORD-03": ["span"], "CPU-01": ["cpu"], "CPU-02": ["cpu"], "CPU-03": ["state"], "CPU-04": ["state"],
+    "SUM": ["sum"],
+}
+MARKS = {"span", "sum", "instant", "process", "thread"}  # in vectors about others
+SUMMARIES = {"span": "ORD", "sum": "SUM"}  # kinds of lines that only vectors of these rules have
 
 
 class Vector:
@@ -33,6 +45,28 @@ class Vector:
         self.means = [line[len(MEANS):] for line in body if line.startswith(MEANS)]
         self.bytes = assemble.assemble("\n".join(self.lines).encode())
         self.timeline = timeline_model.timelines(self.bytes)
+
+    def needs(self, lines):
+        if self.tests in NEEDS:
+            return NEEDS[self.tests]
+        if self.tests[:3] in NEEDS:
+            return NEEDS[self.tests[:3]]
+        kinds = {line["kind"] for line in lines}
+        return ["|".join(sorted(kinds - MARKS or kinds - {"span"}))]
+
+    def of_corpus(self):
+        """As schema/timeline.md says."""
+        lines = [line for line in timeline_model.lines(self.bytes)
+                 if SUMMARIES.get(line["kind"], self.tests[:3]) == self.tests[:3]]
+        seen = model.look(self.bytes)
+        return {
+            "id": self.id, "level": "timeline", "grade": "valid", "tests": self.tests, "touches": [],
+            "edition": "current", "kinds": self.needs(lines), "why": self.why, "source": self.lines,
+            "bytes": self.bytes.hex(),
+            "findings": {edition: [{"rule": rule, "offset": offset} for offset, rule in found]
+                         for edition, found in seen.findings.items()},
+            "timeline": lines,
+        }
 
     def text(self):
         return self.head + "\n".join(
@@ -139,18 +173,14 @@ def draw_sums(slices):
 
 
 def main():
-    vectors = load()
-    if sys.argv[1:] == ["--draw"]:
-        areas = {}
-        for vector in vectors:
-            areas.setdefault(vector.id.split("/")[0], []).append(vector.text())
-        for area, texts in areas.items():
-            with open(os.path.join(SOURCES, area + ".fxta"), "w", encoding="utf-8") as f:
-                f.write("\n\n".join(texts))
-        return
-    for vector in vectors:
-        print(model.json_line({"id": vector.id, "tests": vector.tests, "why": vector.why,
-                               "bytes": vector.bytes.hex(), "timeline": vector.timeline}))
+    if sys.argv[1:] != ["--draw"]:
+        raise SystemExit(__doc__)
+    areas = {}
+    for vector in load():
+        areas.setdefault(vector.id.split("/")[0], []).append(vector.text())
+    for area, texts in areas.items():
+        with open(os.path.join(SOURCES, area + ".fxta"), "w", encoding="utf-8") as f:
+            f.write("\n\n".join(texts))
 
 
 if __name__ == "__main__":

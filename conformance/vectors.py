@@ -89,21 +89,26 @@ def parse(area, text):
 # ---- the corpus
 
 @functools.lru_cache(maxsize=None)
-def load(folder=None):
+def load(folder=None, areas=AREAS):
     """All vectors of traces, as objects of schema/corpus.schema.json."""
     folder = folder or corpus.of_suite(HERE)
     vectors = []
-    for area in AREAS:
+    for area in areas:
         with open(os.path.join(folder, area + ".json"), encoding="utf-8") as f:
             vectors += json.load(f)
     return vectors
+
+
+def load_timeline(folder=None):
+    """Those of level timeline, as README.md says."""
+    return load(folder, ("timeline",))
 
 
 def layout_vector(vector):
     """As it stands in the corpus: one key a line, one line of source, one record and one event a line."""
     rows = []
     for key, value in vector.items():
-        if key in ("source", "records", "events") and value:
+        if key in ("source", "records", "events", "timeline") and value:
             text = "[\n" + ",\n".join("  " + model.json_line(item) for item in value) + "\n]"
         elif key == "findings":
             text = "{\n" + ",\n".join('  "%s": %s' % (edition, model.json_line(found))

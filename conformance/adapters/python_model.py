@@ -20,7 +20,10 @@ U64 = (1 << 64) - 1
 def read(level, data, edition):
     text, findings, _ = model.examine(data)
     found = findings[edition]
-    if level == "events":
+    if level == "timeline":
+        import timeline_model
+        text = model.json_lines(timeline_model.lines(data))
+    elif level == "events":
         text = "".join(json.dumps(line) + "\n" for line in model.events(data)).encode()
     elif level == "findings":
         text = "".join("%s @ 0x%x\n" % (rule, offset) for offset, rule in found).encode()

@@ -8,7 +8,7 @@
 const { json } = require("../json.js");
 const { serve } = require("../pipe.js");
 const { TraceProcessor } = require("./engine.js");
-const { argSets } = require("./facts.js");
+const { argSets, value } = require("./facts.js");
 
 const SLICES = `
     select s.ts, s.dur, s.category, s.name, s.arg_set_id, p.pid, t.tid
@@ -17,14 +17,6 @@ const SLICES = `
 const COMPLAINTS = `
     select count(*) as complaints from stats
     where value > 0 and (name glob 'fuchsia*' or severity in ('error', 'data_loss'))`;
-
-// What a value of an argument is, as far as Perfetto has kept it.
-function value([type, value]) {
-    if (type === "bool") return value !== 0n;
-    if (type === "pointer") return BigInt.asUintN(64, value);
-    if (type === "real" && value === null) return NaN;
-    return value;
-}
 
 function event(slice, sets) {
     const args = Object.entries(sets.get(slice.arg_set_id) || {});

@@ -39,6 +39,14 @@ async function argSets(processor) {
     return sets;
 }
 
+// What a value of an argument is, as far as Perfetto has kept it.
+function value([type, value]) {
+    if (type === "bool") return value !== 0n;
+    if (type === "pointer") return BigInt.asUintN(64, value);
+    if (type === "real" && value === null) return NaN;
+    return value;
+}
+
 async function facts(processor) {
     const sets = await argSets(processor);
     const slices = await processor.query(SLICES);
@@ -73,4 +81,4 @@ async function main() {
 
 if (require.main === module) main();
 
-module.exports = { argSets };
+module.exports = { argSets, value };

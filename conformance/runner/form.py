@@ -2,6 +2,7 @@
 are not those of SHA256SUMS."""
 import re
 
+from runner import timeline
 from runner.levels import as_bytes, gives_event
 from runner.plain import printable
 
@@ -63,6 +64,24 @@ KEYS = {"id": is_id, "grade": word("valid|invalid|unspecified"), "tests": is_rul
         "events": list_of(is_event)}
 
 
+def is_line(value):
+    return isinstance(value, dict) and value.get("kind") in timeline.KEYS and all(
+        key in value for key in timeline.KEYS[value["kind"]] if key != "order")
+
+
+# What is used of a vector of what a trace means.
+OF_TIMELINE = dict({key: KEYS[key] for key in (
+    "id", "grade", "tests", "touches", "edition", "why", "source", "bytes", "findings")},
+    kinds=list_of(word("[a-z0-9_.|]+")), timeline=list_of(is_line))
+
+
+def keys_of(vector):
+    """What is looked at; of what is no trace, the id."""
+    if "level" not in vector:
+        return KEYS
+    return OF_TIMELINE if vector["level"] == "timeline" else {"id": is_id}
+
+
 def look_at_form(vectors):
     """What is wrong with the vectors of a file, or None."""
     if not isinstance(vectors, list):
@@ -70,8 +89,8 @@ def look_at_form(vectors):
     for number, vector in enumerate(vectors):
         if not isinstance(vector, dict):
             return "vector %d is no object" % number
-        for key, is_right in KEYS.items():
-            if not is_right(vector.get(key)) and (key == "id" or "level" not in vector):
+        for key, is_right in keys_of(vector).items():
+            if not is_right(vector.get(key)):
                 return "vector %s has no valid %s" % (printable(str(vector.get("id", number))), key)
         if not is_text(vector.get("mistake", "")):
             return "vector %s has no valid mistake" % vector["id"]

@@ -433,4 +433,3 @@ def script(vector):
 
 COMPARE = {"exit": level_exit, "events": level_events, "records": level_records,
            "findings": level_findings, "write": level_write}
-LEVELS = tuple(COMPARE)

@@ -215,7 +215,7 @@ def html(results, options):
     live["expected"] = {r.vector["id"]: r.expectation.reason for r in results
                         if r.expectation and r.as_expected()}
     live["unexpected"] = [r.vector["id"] for r in results if not r.as_expected()]
-    key = {"events": "events", "records": "records", "write": "events"}.get(options.level)
+    key = {"events": "events", "records": "records", "write": "events", "timeline": "timeline"}.get(options.level)
     vectors = []
     for result in results:
         vector = result.vector
