@@ -24,13 +24,13 @@ class Checkout(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.top = os.path.realpath(self.temporary.name)
         self.suite = self.top + "/conformance"
-        for folder in ("golden", "runner", "vectors"):
+        for folder in ("golden", "runner", "timeline", "vectors"):
             shutil.copytree(os.path.join(HERE, folder), os.path.join(self.suite, folder))
         for name in os.listdir(HERE):
             if name.endswith(".py") and not name.endswith("_test.py") or name == "run":
                 shutil.copy(os.path.join(HERE, name), self.suite)
         os.mkdir(self.top + "/spec")
-        for name in ("layout.tbl", "rules.tbl"):
+        for name in ("layout.tbl", "meaning.md", "rules.tbl"):
             shutil.copy(os.path.join(HERE, "..", "spec", name), self.top + "/spec")
 
     def python(self, program, *words, **more):
