@@ -47,6 +47,13 @@ size_t input_read(struct input *input, uint8_t *to, size_t size)
     return decoder_read(&input->decoder, &input->raw, to, size);
 }
 
+bool input_replace(struct input *input, int fd)
+{
+    decoder_close(&input->decoder);
+    input->decoder = (struct decoder){.codec = CODEC_PLAIN};
+    return raw_replace(&input->raw, fd);
+}
+
 void input_close(struct input *input)
 {
     decoder_close(&input->decoder);

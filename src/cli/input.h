@@ -26,6 +26,10 @@ bool input_rewind(struct input *input);
    has been reported and is in input->raw.failed. */
 size_t input_read(struct input *input, uint8_t *to, size_t size);
 
+/* Reads the plain file `fd` from its begin instead, under the same name. It belongs to the input. False
+   after a message. */
+bool input_replace(struct input *input, int fd);
+
 void input_close(struct input *input);
 
 /* The name of a file without its directory, for a provider: whole characters of it, at most `size`

@@ -103,6 +103,17 @@ bool raw_open(struct raw *raw, const char *path)
     return true;
 }
 
+bool raw_replace(struct raw *raw, int fd)
+{
+    struct stat status;
+    if (raw->fd > STDIN_FILENO)
+        close(raw->fd);
+    raw->fd = fd;
+    raw->size = fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
+    raw->start = 0;
+    return raw_rewind(raw);
+}
+
 /* The rest of the file is in a temporary file, which takes its place. */
 static bool spool(struct raw *raw)
 {
@@ -118,12 +129,7 @@ static bool spool(struct raw *raw)
         raw->failed = true;
         return false;
     }
-    if (raw->fd > STDIN_FILENO)
-        close(raw->fd);
-    raw->fd = fd;
-    raw->size = raw->read;
-    raw->start = 0;
-    return raw_rewind(raw);
+    return raw_replace(raw, fd);
 }
 
 bool raw_keep(struct raw *raw)

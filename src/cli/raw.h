@@ -34,6 +34,9 @@ bool raw_keep(struct raw *raw);
 /* After raw_keep: goes back to the first byte. False after a message. */
 bool raw_rewind(struct raw *raw);
 
+/* Reads the regular file `fd` from its begin instead. False after a message. */
+bool raw_replace(struct raw *raw, int fd);
+
 /* Reads the next bytes of the file after those in `bytes`. False at the end, or after an error. */
 bool raw_fill(struct raw *raw);
 

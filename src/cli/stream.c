@@ -17,6 +17,7 @@
 #include "src/cli/message.h"
 #include "src/convert/kinds.h"
 #include "src/cli/filetype.h"
+#include "src/cli/image.h"
 #include "src/cli/size.h"
 
 #define PIECE_BYTES TOOL_SIZE((size_t)256 << 10)
@@ -67,24 +68,6 @@ static enum exit_code begin(struct stream *stream, const struct options *options
         return EXIT_CLEAN;
     message("%s: not an FXT trace (looks like %s)", stream->input.raw.name, type);
     return exit_worse(stream_close(stream), EXIT_FINDINGS);
-}
-
-enum exit_code stream_open_either(struct stream *stream, const char *path,
-                                  const struct options *options)
-{
-    *stream = (struct stream){.limit = options->max_record / 8 * 8};
-    return input_open(&stream->input, path, options->raw) ? begin(stream, options) : EXIT_IO;
-}
-
-static enum exit_code refuse_buffer(struct stream *stream, const struct options *options)
-{
-    if (!stream->is_buffer || options->raw)
-        return EXIT_CLEAN;
-    message("%s: not an FXT trace (looks like the raw buffer of a trace provider, of which 'fxt "
-            "salvage' makes a trace)",
-            stream->input.raw.name);
-    stream_close(stream);
-    return EXIT_FINDINGS;
 }
 
 static enum fxt_status more(struct stream *stream, const struct fxt_record *record,
@@ -139,11 +122,64 @@ static enum exit_code refuse_bytes(struct stream *stream, const struct options *
     return EXIT_FINDINGS;
 }
 
+static void begin_again(struct stream *stream)
+{
+    stream->end = 0;
+    stream->passing = 0;
+    stream->ended = false;
+    stream->stopped = false;
+    stream->zero_end = 0;
+    read_first(stream);
+}
+
+static bool fill(struct stream *stream, uint64_t size);
+
+/* The trace of a recording takes its place, and unless `takes_images`, that of any image of a buffer. */
+static enum exit_code take_image(struct stream *stream, bool takes_images)
+{
+    bool good = fill(stream, image_bytes(stream->buffer, stream->end));
+    bool is_recording = good && image_is_recording(stream->buffer, stream->end);
+    if (good && takes_images && !is_recording) {
+        fxt_reader_init_chunk(&stream->reader, stream->buffer, stream->end);
+        return EXIT_CLEAN;
+    }
+    good = good && (is_recording || fill(stream, FXT_BUFFER_BYTES_MAX + 1));
+    enum exit_code code = good ? image_take(&stream->input, stream->buffer, stream->end) : EXIT_IO;
+    stream->is_recording = is_recording;
+    if (code == EXIT_CLEAN)
+        begin_again(stream);
+    return code;
+}
+
+static enum exit_code begin_trace(struct stream *stream, const struct options *options,
+                                  bool takes_images)
+{
+    enum exit_code code = begin(stream, options);
+    if (code != EXIT_CLEAN || !stream->is_buffer || options->raw)
+        return code;
+    code = take_image(stream, takes_images);
+    return code == EXIT_CLEAN ? code : exit_worse(stream_close(stream), code);
+}
+
+static enum exit_code open_stream(struct stream *stream, const char *path,
+                                  const struct options *options, bool takes_images)
+{
+    *stream = (struct stream){.limit = options->max_record / 8 * 8};
+    if (!input_open(&stream->input, path, options->raw))
+        return EXIT_IO;
+    return begin_trace(stream, options, takes_images);
+}
+
+enum exit_code stream_open_either(struct stream *stream, const char *path,
+                                  const struct options *options)
+{
+    return open_stream(stream, path, options, true);
+}
+
 enum exit_code stream_open_any(struct stream *stream, const char *path,
                                const struct options *options)
 {
-    enum exit_code code = stream_open_either(stream, path, options);
-    return code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+    return open_stream(stream, path, options, false);
 }
 
 enum exit_code stream_open(struct stream *stream, const char *path, const struct options *options)
@@ -158,21 +194,15 @@ enum exit_code stream_open_kept(struct stream *stream, const char *path,
     *stream = (struct stream){.limit = options->max_record / 8 * 8};
     if (!input_open_kept(&stream->input, path, options->raw))
         return EXIT_IO;
-    enum exit_code code = begin(stream, options);
-    code = code == EXIT_CLEAN ? refuse_buffer(stream, options) : code;
+    enum exit_code code = begin_trace(stream, options, false);
     return code == EXIT_CLEAN ? refuse_bytes(stream, options) : code;
 }
 
 bool stream_rewind(struct stream *stream)
 {
-    stream->end = 0;
-    stream->passing = 0;
-    stream->ended = false;
-    stream->stopped = false;
-    stream->zero_end = 0;
     if (!input_rewind(&stream->input))
         return false;
-    read_first(stream);
+    begin_again(stream);
     return true;
 }
 
@@ -320,20 +350,27 @@ bool stream_rest(struct stream *stream, const uint8_t **bytes, size_t *size)
     return *size > 0;
 }
 
-bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size)
+/* All of it stays in the buffer. False after a message. */
+static bool fill(struct stream *stream, uint64_t size)
 {
-    size_t rest = (size_t)fxt_reader_rest(&stream->reader);
-    move_to_front(stream, rest);
-    while (!stream->ended && stream->end <= FXT_BUFFER_BYTES_MAX) {
+    while (!stream->ended && stream->end < size) {
         if (!make_room(stream, stream->end, UINT64_MAX))
             return no_memory(stream);
+        size_t room = stream->capacity - stream->end;
         size_t got = input_read(&stream->input, stream->buffer + stream->end,
-                                stream->capacity - stream->end);
+                                room < size - stream->end ? room : (size_t)(size - stream->end));
         stream->ended = got == 0;
         stream->end += got;
     }
+    return !stream_failed(stream);
+}
+
+bool stream_whole(struct stream *stream, const uint8_t **bytes, size_t *size)
+{
+    move_to_front(stream, (size_t)fxt_reader_rest(&stream->reader));
+    bool good = fill(stream, FXT_BUFFER_BYTES_MAX + 1);
     fxt_reader_init_chunk(&stream->reader, stream->buffer + stream->end, 0);
     *bytes = stream->buffer;
     *size = stream->end;
-    return !stream_failed(stream);
+    return good;
 }

@@ -18,6 +18,7 @@ struct stream {
     bool ended;
     bool stopped;      /* a fatal error was returned */
     bool is_buffer;    /* the image of a provider's raw buffer, not a trace */
+    bool is_recording; /* a trace that was taken out of a file of FXT_TRACE_FILE */
     bool repeats;      /* the last error was a zero word right behind another */
     uint64_t zero_end; /* offset after the last zero word; 0: none so far */
 
@@ -36,7 +37,8 @@ enum exit_code stream_open(struct stream *stream, const char *path, const struct
 enum exit_code stream_open_any(struct stream *stream, const char *path,
                                const struct options *options);
 
-/* Also accepts the image of a buffer: see is_buffer and stream_whole. */
+/* For a command that looks at the image of a buffer itself: see is_buffer and stream_whole. The other
+   functions give the trace that is in one. So does this one of a file that is being recorded. */
 enum exit_code stream_open_either(struct stream *stream, const char *path,
                                   const struct options *options);
 

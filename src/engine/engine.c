@@ -1,4 +1,5 @@
 /* What all files of the engine use: its state, its locks, and the count of dropped records. */
+#include "src/engine/begin.h"
 #include "src/engine/engine.h"
 
 #define YIELDS 100u /* between two sleeps */
@@ -99,4 +100,11 @@ void fxt_i_drop(struct trace_context *context)
     count_drop(context);
     fxt_i_count_down(&fxt_i_engine.dropping);
     fxt_i_signals_release();
+}
+
+/* After that of state.c, and before those of the program, which are recorded, too. It is here because every
+   program that traces links this file. */
+__attribute__((constructor(102))) static void begin(void)
+{
+    fxt_i_record_from_start();
 }

@@ -9,7 +9,7 @@
    switches from one half to the other, and hands the full half over.
 
    A file calls functions of the files to its left only (order_test.py):
-   os clock ring engine presence dispatcher part turn spare lease context durable tables definition
+   begin os clock ring engine presence dispatcher part turn spare lease context durable tables definition
    observer site record event scope state macro process.
 
 

@@ -1,4 +1,5 @@
-/* Tracing into a file: the handler of an engine whose buffer is shared with no other process.
+/* Tracing into a file: the handler of an engine whose buffer is shared with no other process. Of a
+   recording of FXT_TRACE_FILE, the buffer is in the file.
 
    The handler's functions run on the loop's thread. They run after fxt_trace_start has set up
    everything, and until the engine is terminated; fxt_trace_stop waits for that. */
@@ -19,6 +20,7 @@
 #include <lib/async-loop/loop.h>
 #include <lib/trace-engine/handler.h>
 #include <lib/trace-engine/instrumentation.h>
+#include <trace/internal/recording.h>
 
 #include "src/base/utf8.h"
 #include "src/base/word.h"
@@ -26,6 +28,8 @@
 #include "src/buffer/parts.h"
 #include "src/engine/process.h"
 #include "src/loop/now.h"
+#include "src/recorder/mapped.h"
+#include "src/recorder/recorder.h"
 #include "src/socket/shared.h"
 #include "src/socket/signals.h"
 #include "src/socket/socket.h"
@@ -47,13 +51,17 @@ static struct {
     char *categories; /* names with a comma before and after each; NULL: all */
     uint8_t *buffer;
     size_t bytes;
-    uint64_t written; /* to the file, in whole records */
+    uint64_t begin;   /* of the archive in the file */
+    uint64_t written; /* to the archive, in whole records */
     uint64_t durable_written;
     uint64_t dropped;
     uint32_t saved; /* all halves below this wrapped count are saved */
     int error;      /* errno of the first failure */
     int file;       /* a descriptor, because a forked child would flush the buffer of a stream */
     struct fxt_i_identity identity; /* of the file */
+    struct fxt_i_mapped mapped;     /* or zeros: the buffer is in memory */
+    bool is_mapped;
+    fxt_i_trace_failed *failed; /* NULL once it has been called */
     pid_t owner;
     bool active;
     bool ending; /* somebody stops it */
@@ -108,7 +116,7 @@ static void write_whole(const uint8_t *bytes, uint64_t size)
     fxt_i_output_end(&before);
     uint64_t whole = done == size ? size : whole_records(bytes, done);
     it.written += whole;
-    if (whole < done && has_file() && ftruncate(it.file, (off_t)it.written) != 0)
+    if (whole < done && has_file() && ftruncate(it.file, (off_t)(it.begin + it.written)) != 0)
         return; /* no regular file: its reader has the part of the record */
 }
 
@@ -150,6 +158,22 @@ static void put_records(const uint8_t *part, uint64_t size)
     }
     if (run < size)
         put(part + run, size - run);
+}
+
+static void tell_failure(void)
+{
+    fxt_i_trace_failed *failed = it.failed;
+
+    it.failed = NULL;
+    if (failed != NULL && it.error != 0)
+        failed(it.mapped.path, it.error);
+}
+
+/* What is in the file is no longer read in the buffer. */
+static void commit(void)
+{
+    if (it.is_mapped && it.error == 0)
+        fxt_i_mapped_commit(&it.mapped, it.written, it.durable_written, it.saved);
 }
 
 static void put_durable(uint64_t end)
@@ -201,7 +225,12 @@ static void notify_buffer_full(trace_handler_t *handler, uint32_t wrapped_count,
     fxt_i_half_source(&half, &header, wrapped_count);
     put_records(it.buffer + half.offset, half.size);
     flush();
+    if (it.is_mapped && it.error != 0) { /* the records stay where they are, others are dropped */
+        tell_failure();
+        return;
+    }
     it.saved = wrapped_count + 1;
+    commit();
     trace_engine_mark_buffer_saved(wrapped_count, durable_data_end);
 }
 
@@ -271,12 +300,24 @@ static void put_head(void)
     fxt_write_provider_info(&writer, &info);
     put(bytes, writer.size);
     flush();
+    commit();
+}
+
+/* Only of a recording that has ended and was saved, the file is replaced by the archive. */
+static void release_mapped(void)
+{
+    if (it.terminated && it.error == 0 && has_file())
+        it.error = fxt_i_mapped_finish(&it.mapped, it.written);
+    tell_failure();
+    fxt_i_mapped_leave(&it.mapped);
 }
 
 static void release(void)
 {
     async_loop_destroy(it.loop);
-    if (it.buffer != NULL)
+    if (it.is_mapped)
+        release_mapped();
+    else if (it.buffer != NULL)
         munmap(it.buffer, it.bytes);
     if (it.file >= 0 && has_file() && close(it.file) != 0 && it.error == 0)
         it.error = errno;
@@ -330,6 +371,37 @@ static int copy_categories(const char *categories)
     return 0;
 }
 
+static int open_file(const char *path)
+{
+    it.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (it.file < 0)
+        return errno;
+    it.file = fxt_i_descriptor_aside(it.file);
+    it.identity = fxt_i_identity_of(it.file);
+    return 0;
+}
+
+static int open_mapped(const char *path)
+{
+    int error = fxt_i_mapped_open(&it.mapped, path, it.bytes);
+
+    it.buffer = it.mapped.bytes;
+    it.begin = it.bytes + TRACE_I_RECORDING_BYTES;
+    it.file = it.mapped.file;
+    it.identity = fxt_i_identity_of(it.file);
+    return error;
+}
+
+static int map_memory(void)
+{
+    void *buffer = mmap(NULL, it.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (buffer == MAP_FAILED)
+        return ENOMEM;
+    it.buffer = buffer;
+    return 0;
+}
+
 static int prepare(const char *path, const struct fxt_trace_options *options)
 {
     struct fxt_buffer_header header;
@@ -340,10 +412,9 @@ static int prepare(const char *path, const struct fxt_trace_options *options)
         return error;
     if (fxt_buffer_sizes(&header, it.bytes, (uint16_t)options->mode) != FXT_OK)
         return EINVAL;
-    void *buffer = mmap(NULL, it.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (buffer == MAP_FAILED)
-        return ENOMEM;
-    it.buffer = buffer;
+    error = it.is_mapped ? open_mapped(path) : map_memory();
+    if (error != 0)
+        return error;
     error = errno_of(async_loop_create(&kAsyncLoopConfigNoAttachToThread, &it.loop));
     if (error != 0)
         return error;
@@ -354,12 +425,7 @@ static int prepare(const char *path, const struct fxt_trace_options *options)
         return error;
     it.active = true;
     it.owner = getpid();
-    it.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (it.file < 0)
-        return errno;
-    it.file = fxt_i_descriptor_aside(it.file);
-    it.identity = fxt_i_identity_of(it.file);
-    return 0;
+    return it.is_mapped ? 0 : open_file(path);
 }
 
 enum claim { NOT_ACTIVE, OURS, OF_ANOTHER_THREAD };
@@ -452,17 +518,16 @@ static void begin_in_child(void)
     pthread_cond_init(&terminated, NULL);
 }
 
-int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
+static int start(const char *path, const struct fxt_trace_options *options, bool is_mapped)
 {
-    static const struct fxt_trace_options usual = {.mode = TRACE_BUFFERING_MODE_STREAMING};
-
     if (it.active && it.owner == getpid())
         return EBUSY;
     if (it.owner != 0 && it.owner != getpid()) /* what the parent's threads were about */
         begin_in_child();
     memset(&it, 0, sizeof it);
     it.file = -1;
-    int error = prepare(path, options != NULL ? options : &usual);
+    it.is_mapped = is_mapped;
+    int error = prepare(path, options);
     if (it.active && async_loop_start_thread(it.loop, "fxt-trace", NULL) != ZX_OK)
         error = ENOMEM;
     if (error == 0) {
@@ -486,9 +551,38 @@ int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
     return 0;
 }
 
+int fxt_trace_start(const char *path, const struct fxt_trace_options *options)
+{
+    static const struct fxt_trace_options usual = {.mode = TRACE_BUFFERING_MODE_STREAMING};
+
+    return start(path, options != NULL ? options : &usual, false);
+}
+
+int fxt_i_trace_start_mapped(const char *path, const struct fxt_trace_options *options,
+                             fxt_i_trace_failed *failed)
+{
+    int error = start(path, options, true);
+
+    it.failed = error == 0 ? failed : NULL;
+    return error;
+}
+
+/* The engine has learned of the fork, and writes nowhere. */
+bool fxt_i_trace_in_child(void)
+{
+    if (!it.active || !it.is_mapped)
+        return false;
+    fxt_i_mapped_in_child(&it.mapped);
+    if (has_file())
+        close(it.file);
+    it.file = -1;
+    it.active = false;
+    return true;
+}
+
 int fxt_trace_stop(uint64_t *dropped)
 {
-    if (claim_end() != OURS)
+    if (it.is_mapped || claim_end() != OURS)
         return EINVAL;
     trace_engine_terminate();
     await_end(false);

@@ -17,7 +17,29 @@
          return fxt_trace_stop(NULL);
      }
 
-   A thread of the library writes the file. Any thread may call these functions, one at a time. */
+   A thread of the library writes the file. Any thread may call these functions, one at a time.
+
+   Without these calls, the environment records any program that links the library and traces:
+
+     FXT_TRACE_FILE=out.fxt ./program
+
+   FXT_TRACE_FILE    the file. %p is the number of the process, %% is one %.
+   FXT_TRACE         categories, separated by commas; all if it is not set
+   FXT_TRACE_BUFFER  size of the buffer, such as 64K or 64M; 16M if it is not set
+   FXT_TRACE_MODE    oneshot (keeps the first records), circular (the last records) or streaming (all,
+                     if they are saved in time), which is the default
+
+   Recording begins before the constructors of the program and ends after its handlers of atexit(3). The
+   file is the buffer: whatever ends the program, _exit, exec, abort or SIGKILL, each record that was
+   written is in the file. fxt reads the file as it lies there, also while the program runs. When the
+   program returns from main or calls exit, the file becomes a plain trace, which other tools read too.
+
+   A forked child records into a file of its own if the name has %p, else not at all, and says so. A
+   program that the process executes later records into FILE.2, the next one into FILE.3. A file that
+   another process records into is left alone. The variables are ignored if the program has more rights
+   than its caller, as with set-user-ID (secure_getenv(3)). A file, size or mode that cannot be used, and
+   records that cannot be saved, are told in a line on standard error; the program goes on.
+   While it is recorded so, fxt_trace_start returns EBUSY, and a manager does not record it. */
 #ifndef TRACE_FILE_H
 #define TRACE_FILE_H
 

@@ -128,11 +128,34 @@ static bool salvage_image(struct rescue *rescue, const uint8_t *bytes, size_t si
     return true;
 }
 
+/* A file of FXT_TRACE_FILE is read as a trace by all commands; its records are well-formed. */
+static enum exit_code copy_recording(struct rescue *rescue, struct stream *stream)
+{
+    struct fxt_record record;
+    struct fxt_error error;
+    enum fxt_status status;
+    while (!rescue->out->failed && (status = stream_next(stream, &record, &error)) != FXT_END) {
+        if (status != FXT_OK) {
+            finding_message(rescue->file, NULL, &error);
+            return EXIT_FINDINGS;
+        }
+        put(rescue, record.bytes, FXT_WORD_BYTES * (uint64_t)record.words);
+        rescue->kept++;
+        rescue->kept_bytes += FXT_WORD_BYTES * (uint64_t)record.words;
+    }
+    conclude(rescue);
+    return EXIT_CLEAN;
+}
+
 static enum exit_code salvage_stream(struct stream *stream, struct fxt_out *out, bool *salvaged)
 {
     const uint8_t *bytes;
     size_t size;
     struct rescue rescue = {.out = out, .file = stream->input.raw.name, .provider = 1};
+    if (stream->is_recording) {
+        *salvaged = true;
+        return copy_recording(&rescue, stream);
+    }
     if (!stream->is_buffer) {
         message("%s: not the raw buffer of a trace provider: it does not begin with the magic "
                 "number of one",
