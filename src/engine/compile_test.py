@@ -85,6 +85,14 @@ void all(uint64_t a, const char *text, const void *blob)
     TRACE_KERNEL_OBJECT(0);
     TRACE_KERNEL_OBJECT(0, "a", a);
     TRACE_ALERT("c", "n");
+    TRACE_DURATION_DYNAMIC("c", text);
+    TRACE_DURATION_DYNAMIC("c", text, "a", a);
+    TRACE_INSTANT_DYNAMIC("c", a > 1 ? text : "n", TRACE_SCOPE_THREAD);
+    TRACE_COUNTER_DYNAMIC("c", text, a, "a", a);
+    TRACE_DURATION_BEGIN_DYNAMIC("c", text);
+    TRACE_DURATION_END_DYNAMIC("c", text, "a", a);
+    TRACE_ASYNC_BEGIN_DYNAMIC("c", text, a, "a", a);
+    TRACE_FLOW_END_DYNAMIC("c", text, a);
     if (TRACE_ENABLED() || TRACE_CATEGORY_ENABLED("c"))
         (void)TRACE_NONCE();
 }
@@ -239,6 +247,11 @@ STATEMENTS = [
     'TRACE_BLOB_EVENT(%s, "n", "", 0)',
     'TRACE_BLOB_ATTACHMENT(%s, "n", "", 0)',
     'TRACE_ALERT(%s, "n")',
+    'TRACE_INSTANT_DYNAMIC(%s, pointer, TRACE_SCOPE_THREAD)',
+    'TRACE_COUNTER_DYNAMIC("c", pointer, 1, %s, 1)',
+    'TRACE_DURATION_DYNAMIC(%s, pointer)',
+    'TRACE_DURATION_DYNAMIC("c", pointer, %s, 1)',
+    'TRACE_DURATION_BEGIN_DYNAMIC("c", pointer, %s, 1)',
 ]
 # In C++, these are constant.
 CONSTANTS = """
@@ -330,6 +343,8 @@ LONG_LISTS = tuple(macro % ", ".join(['"a", a'] * count) for count in (16, 31) f
     'TRACE_DURATION_END("c", "n", %s)',
     'TRACE_FLOW_STEP("c", "n", a, %s)',
     'TRACE_BLOB_EVENT("c", "n", "", 0, %s)',
+    'TRACE_DURATION_DYNAMIC("c", "n", %s)',
+    'TRACE_INSTANT_DYNAMIC("c", "n", TRACE_SCOPE_THREAD, %s)',
     'TRACE_KERNEL_OBJECT(0, %s)',
     'TRACE_DECLARE_ARGS(context, args, %s); *made = args',
 ))

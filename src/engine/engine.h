@@ -503,6 +503,10 @@ void fxt_i_observers_forget(void);
 bool fxt_i_begin_duration(struct trace_i_site *site, const char *category, const char *name,
                           const trace_arg_value_t *values, size_t num_args);
 
+/* Writes an event of this thread, now, whose name is any string, or NULL. Returns whether it was written. */
+bool fxt_i_write_dynamic(const char *category, const char *name, uint32_t event_type,
+                         uint64_t value, const trace_arg_t *args, size_t num_args);
+
 /* Writes an event that is not on the hot path. Returns whether it was written. */
 bool fxt_i_write_event(struct trace_context *context, uint32_t event_type, uint64_t timestamp,
                        uint64_t value, const trace_thread_ref_t *thread,

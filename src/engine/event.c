@@ -307,3 +307,45 @@ bool fxt_i_begin_duration(struct trace_i_site *site, const char *category, const
 {
     return write_any(site, category, name, FXT_EVENT_DURATION_BEGIN, 0, values, num_args);
 }
+
+/* Inside. */
+static bool write_copied(struct trace_context *context, const char *category, const char *name,
+                         uint32_t event_type, uint64_t value, const trace_arg_t *args,
+                         size_t num_args)
+{
+    trace_arg_t named[TRACE_MAX_ARGS];
+    trace_string_ref_t category_ref;
+    trace_string_ref_t name_ref;
+    trace_thread_ref_t thread;
+
+    trace_context_register_string_literal(context, category, &category_ref);
+    trace_context_register_string_copy(context, name, name != NULL ? strlen(name) : 0, &name_ref);
+    for (size_t i = 0; i < num_args; i++)
+        named[i] = args[i];
+    trace_i_complete_args(context, named, num_args);
+    trace_context_register_current_thread(context, &thread);
+    return fxt_i_write_event(context, event_type, fxt_i_ticks(), value, &thread, &category_ref,
+                             &name_ref, named, num_args);
+}
+
+bool fxt_i_write_dynamic(const char *category, const char *name, uint32_t event_type,
+                         uint64_t value, const trace_arg_t *args, size_t num_args)
+{
+    struct trace_context *context = &fxt_i_this_thread;
+    bool written = false;
+
+    if (!fxt_i_enter(context, FXT_I_HERE))
+        return false;
+    if (num_args > TRACE_MAX_ARGS)
+        fxt_i_drop(context);
+    else
+        written = write_copied(context, category, name, event_type, value, args, num_args);
+    fxt_i_leave(context);
+    return written;
+}
+
+void trace_i_dynamic_event(const char *category, const char *name, uint32_t event_type,
+                           uint64_t value, const trace_arg_t *args, size_t num_args)
+{
+    fxt_i_write_dynamic(category, name, event_type, value, args, num_args);
+}

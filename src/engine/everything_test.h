@@ -26,6 +26,29 @@ enum { OBJECT = 200 }; /* a file descriptor */
 
 enum fruit { APPLE = 1, PEAR = 2 };
 
+/* The name is gone, and its memory has another one, when the scope ends. */
+static inline void trace_dynamic(const char *given)
+{
+    char name[64] = "";
+    for (int i = 0; i < 63 && given[i] != '\0'; i++)
+        name[i] = given[i];
+    TRACE_DURATION_DYNAMIC("+dynamic", name, "text", given);
+    TRACE_DURATION_DYNAMIC("+dynamic", given);
+    TRACE_INSTANT_DYNAMIC("+dynamic", name, TRACE_SCOPE_PROCESS);
+    TRACE_INSTANT_DYNAMIC("+dynamic", name, TRACE_SCOPE_THREAD, "n", 1);
+    TRACE_COUNTER_DYNAMIC("+dynamic", name, 42, "value", 1, "yes", true);
+    TRACE_DURATION_BEGIN_DYNAMIC("+dynamic", name, "n", 2);
+    TRACE_DURATION_END_DYNAMIC("+dynamic", name);
+    TRACE_ASYNC_BEGIN_DYNAMIC("+dynamic", name, 1);
+    TRACE_ASYNC_INSTANT_DYNAMIC("+dynamic", name, 1, "n", 3);
+    TRACE_ASYNC_END_DYNAMIC("+dynamic", name, 1);
+    TRACE_FLOW_BEGIN_DYNAMIC("+dynamic", name, 2, "n", 4);
+    TRACE_FLOW_STEP_DYNAMIC("+dynamic", name, 2);
+    TRACE_FLOW_END_DYNAMIC("+dynamic", name, 2);
+    TRACE_INSTANT_DYNAMIC("-off", name, TRACE_SCOPE_THREAD, "never", count_evaluation());
+    name[0] = '-';
+}
+
 static inline void trace_everything(void)
 {
     char array[] = "array";
@@ -100,6 +123,9 @@ static inline void trace_everything(void)
     }
     DoSomething(3, "three");
     DoSomethingElse();
+    trace_dynamic("get");
+    trace_dynamic("set");
+    trace_dynamic("get");
 }
 
 #endif

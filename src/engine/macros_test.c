@@ -14,6 +14,25 @@ static void open_object(void)
     cr_assert_eq(dup2(memfd_create("object", 0), OBJECT), OBJECT);
 }
 
+static void expect_dynamic(void)
+{
+    HAS("instant +dynamic set scope=1");
+    HAS("instant +dynamic set n:int32=1 scope=0");
+    HAS("counter +dynamic set value:int32=1 yes:uint32=1 id=42");
+    HAS("begin +dynamic set n:int32=2");
+    HAS("async-begin +dynamic set id=1");
+    HAS("async-instant +dynamic set n:int32=3 id=1");
+    HAS("async-end +dynamic set id=1");
+    HAS("flow-begin +dynamic set n:int32=4 id=2");
+    HAS("flow-step +dynamic set id=2");
+    HAS("flow-end +dynamic set id=2");
+    HAS("begin +dynamic set text:string=set");
+    HAS("begin +dynamic set");
+    cr_expect_eq(count_of("end +dynamic set"), 3);
+    cr_expect_eq(count_of("end +dynamic get"), 6);
+    cr_expect_eq(count_of("instant +dynamic get scope=1"), 2);
+}
+
 static void expect_everything(void)
 {
     HAS("instant +c none scope=0");
@@ -64,6 +83,7 @@ static void expect_everything(void)
     cr_expect_eq(count_of("end +c open"), 2);
     HAS("complete +example DoSomething a:int32=3 b:string=three");
     HAS("complete +example DoSomethingElse");
+    expect_dynamic();
     cr_expect_eq(count_from("instant -off"), 0);
     cr_expect_eq(count_of("instant +c not enabled scope=0"), 0);
     cr_expect_eq(count_of("instant +c wrong scope=0"), 0);

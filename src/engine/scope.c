@@ -27,13 +27,19 @@ static bool keep(trace_arg_value_t *values, char *text, const trace_arg_value_t 
     return true;
 }
 
-/* Writes the begin of a pair. Without it, an end would close another duration. The clearings are read
-   first: if tracing starts anew meanwhile, the begin has no end rather than the reverse. */
-static struct trace_i_duration *begin_pair(struct trace_i_duration *duration,
-                                           const trace_arg_value_t *given, size_t num_args)
+/* Before the begin of a pair. If tracing starts anew meanwhile, the begin has no end rather than the
+   reverse. */
+static void note_clearings(struct trace_i_duration *duration)
 {
     duration->is_pair = true;
     duration->start = fxt_i_load(&fxt_i_engine.clearings);
+}
+
+/* Writes the begin of a pair. Without it, an end would close another duration. */
+static struct trace_i_duration *begin_pair(struct trace_i_duration *duration,
+                                           const trace_arg_value_t *given, size_t num_args)
+{
+    note_clearings(duration);
     return fxt_i_begin_duration(duration->site, duration->category, duration->name, given, num_args)
                ? duration
                : NULL;
@@ -62,6 +68,34 @@ struct trace_i_duration *trace_i_duration_open(struct trace_i_duration *duration
     return begin_pair(duration, given, num_args);
 }
 
+struct trace_i_duration *trace_i_dynamic_begin(struct trace_i_duration *duration, char *text,
+                                               struct trace_i_site *site, const char *category,
+                                               const char *name, const trace_arg_t *args,
+                                               size_t num_args)
+{
+    size_t given = name != NULL ? strnlen(name, TRACE_I_TEXT_BYTES) : 0;
+    size_t length = trace_i_cut(name, given, TRACE_I_TEXT_BYTES - 1);
+
+    if (length > 0)
+        memcpy(text, name, length);
+    text[length] = '\0';
+    *duration = (struct trace_i_duration){
+        .site = site, .category = category, .name = text, .is_dynamic = true};
+    note_clearings(duration);
+    return fxt_i_write_dynamic(category, text, FXT_EVENT_DURATION_BEGIN, 0, args, num_args)
+               ? duration
+               : NULL;
+}
+
+static void end_pair(const struct trace_i_duration *duration)
+{
+    if (duration->is_dynamic)
+        fxt_i_write_dynamic(duration->category, duration->name, FXT_EVENT_DURATION_END, 0, NULL, 0);
+    else
+        trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_END, 0,
+                      NULL, 0);
+}
+
 /* Tracing may have stopped and started again since the begin, with other categories. */
 static bool is_on(const struct trace_i_duration *duration)
 {
@@ -80,6 +114,5 @@ void trace_i_duration_end(struct trace_i_duration *duration)
                       FXT_EVENT_DURATION_COMPLETE, duration->start, duration->values,
                       duration->num_args);
     else if (duration->start == fxt_i_load(&fxt_i_engine.clearings))
-        trace_i_event(duration->site, duration->category, duration->name, FXT_EVENT_DURATION_END, 0,
-                      NULL, 0);
+        end_pair(duration);
 }

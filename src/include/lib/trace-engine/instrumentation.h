@@ -133,8 +133,9 @@ struct trace_i_duration {
     const char *name;
     const trace_arg_value_t *values;
     size_t num_args;
-    uint64_t start; /* ticks; of a pair, the number of the clearing that came before it */
-    bool is_pair;   /* the begin has been written; an end event follows */
+    uint64_t start;  /* ticks; of a pair, the number of the clearing that came before it */
+    bool is_pair;    /* the begin has been written; an end event follows */
+    bool is_dynamic; /* the name is no literal */
 };
 
 #define TRACE_I_TEXT_BYTES 128 /* of all its strings together */
@@ -148,11 +149,23 @@ trace_i_duration_begin(struct trace_i_duration *duration, struct trace_i_site *s
                        char *text, const trace_arg_value_t *given, size_t num_args);
 /* Writes a begin event now and an end event later. Returns `duration`, or NULL if the begin event
    found no room. */
-TRACE_API struct trace_i_duration *
-trace_i_duration_open(struct trace_i_duration *duration, struct trace_i_site *site,
-                      const char *category, const char *name, const trace_arg_value_t *given,
-                      size_t num_args);
+TRACE_API struct trace_i_duration *trace_i_duration_open(struct trace_i_duration *duration,
+                                                         struct trace_i_site *site,
+                                                         const char *category, const char *name,
+                                                         const trace_arg_value_t *given,
+                                                         size_t num_args);
 TRACE_API void trace_i_duration_end(struct trace_i_duration *duration);
+
+/* The same for an event whose name is any string, which is read in this call. */
+TRACE_API void trace_i_dynamic_event(const char *category, const char *name, uint32_t event_type,
+                                     uint64_t value, const trace_arg_t *args, size_t num_args);
+
+/* Writes a begin event with such a name now, and an end event later. Copies the name to `text`, cut to
+   TRACE_I_TEXT_BYTES - 1. Returns `duration`, or NULL if the begin event found no room. */
+TRACE_API struct trace_i_duration *trace_i_dynamic_begin(struct trace_i_duration *duration,
+                                                         char *text, struct trace_i_site *site,
+                                                         const char *category, const char *name,
+                                                         const trace_arg_t *args, size_t num_args);
 
 /* Called at the end of a scope. The duration is NULL if the category was off at its begin. */
 static inline void trace_i_scope_end(struct trace_i_duration **scope)

@@ -51,8 +51,8 @@
    array, __func__. */
 #define TRACE_I_LITERAL_SENTENCE                                                                   \
     "categories, names and names of arguments are string literals (in C++, constexpr strings "     \
-    "too), because a statement reads them once: give a text that varies as an argument, or write " \
-    "the event with trace_context_write_*_event_record of <lib/trace-engine/context.h>"
+    "too), because a statement reads them once: give a text that varies as an argument, or use "   \
+    "a macro that ends in _DYNAMIC"
 #define TRACE_I_SCOPE_SENTENCE                                                                     \
     "the scope of an instant event is TRACE_SCOPE_THREAD, TRACE_SCOPE_PROCESS or "                 \
     "TRACE_SCOPE_GLOBAL"
@@ -115,6 +115,10 @@ template <bool is_known> struct Scope {
 #define TRACE_I_KEPT_ARG(n, v)                                                                     \
     {                                                                                              \
         (n), 0, TRACE_I_KEPT_VALUE(v)                                                              \
+    }
+#define TRACE_I_COUNTED_ARG(n, v)                                                                  \
+    {                                                                                              \
+        (n), 0, TRACE_I_COUNT_OF(n, v)                                                             \
     }
 #define TRACE_I_NAME_OF(n, v) (n)
 #define TRACE_I_CHECK_NAME(n, v) TRACE_I_CHECK_LITERAL(n)
