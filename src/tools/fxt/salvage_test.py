@@ -119,6 +119,42 @@ def test_inlined_definitions_are_told():
     assert "<stdin>: 3 definitions found no room: they are inline, or, of names, left out\n" in result.err, result
 
 
+def recording(image, archive, committed, durable, lap, other=(0, 0, 0)):
+    """A file of FXT_TRACE_FILE whose second slot is the current one: <trace/internal/recording.h>."""
+    page = struct.pack("<QQ", 0x316365722d747866, 1).ljust(64, b"\0")
+    for slot in other, (committed, durable, lap):
+        page += struct.pack("<QQQ", *slot).ljust(64, b"\0")
+    return image + page.ljust(4096, b"\0") + archive
+
+
+def test_a_recording_has_each_record_once():
+    """Killed after a half was saved, before the engine knew, and while the next one was appended."""
+    head = assemble(HEAD)
+    durable = assemble(DEFINITIONS)
+    image = buffer(STREAMING, [durable, events(10, 20), events(30, 40)], wrapped=1, flags=1)
+    saved = head + events(10, 20)
+    for file in (recording(image, saved, len(saved), len(durable), 1),
+                 recording(image, saved + events(30), len(saved), len(durable), 1),
+                 recording(image, head + events(10), len(head), len(durable), 0)):
+        for data in file, gzip.compress(file):
+            equal(times(data), [10, 20, 30, 40])
+            equal(times(fxt("salvage", data=data).out), [10, 20, 30, 40])
+    write("cut.fxt", recording(image, saved[:-8], len(saved), len(durable), 1))
+    result = fxt("dump", "cut.fxt")
+    equal((result.code, result.err), (1, "fxt: cut.fxt: a recording of which the end is missing\n"))
+    wild = recording(image, b"", 1 << 63, 1 << 63, (1 << 64) - 1)
+    equal(fxt("dump", data=wild).code, 1)
+
+
+def test_every_command_reads_a_buffer():
+    image = buffer(ONESHOT, [assemble(DEFINITIONS) + events(10, 20)])
+    equal(times(fxt("cut", data=image).out), [10, 20])
+    equal(len([r for r in records(image) if r["record"] == "event"]), 2)
+    broken = fxt("dump", data=image[:-8])
+    equal(broken.code, 1)
+    assert ": malformed: BUF-05: " in broken.err, broken
+
+
 def test_dropped_records_are_told():
     image = buffer(ONESHOT, [assemble(DEFINITIONS) + events(10)], dropped=5)
     result = fxt("salvage", data=image)
@@ -176,13 +212,7 @@ def test_compressed_buffers():
     equal(fxt("check", data=gzip.compress(image)).code, 0)
 
 
-def test_only_check_and_salvage_take_buffers():
-    write("x.buffer", buffer(ONESHOT, [assemble(DEFINITIONS)]))
-    for command in ("dump", "json", "stat"):
-        result = fxt(command, "x.buffer", "-o", "out")
-        equal(result.code, 1)
-        equal(len(result.err.splitlines()), 1)
-        assert "raw buffer" in result.err and "fxt salvage" in result.err, result
+def test_salvage_refuses_a_trace():
     result = fxt("salvage", "-o", "out.fxt", data=assemble(GOOD))
     equal((result.code, len(result.err.splitlines())), (1, 1))
     equal(os.path.exists("out.fxt"), False)
