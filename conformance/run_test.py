@@ -947,10 +947,13 @@ class Corpus(Case):
     def test_the_columns_of_the_suite_are_of_its_corpus(self):
         run(*self.WORDS, "--report", self.folder, "--record", "today")
         corpus = json.loads(self.read("matrix/today.json"))["exit"]["corpus"]
+        run("--adapter", "%s %s/adapters/python_model.py timeline --pipe" % (sys.executable, HERE), "--pipe", "--level",
+            "timeline", "--run", "slices/complete", "--report", self.folder, "--record", "importer")
+        of_timeline = json.loads(self.read("matrix/importer.json"))["timeline"]["corpus"]
         for path in glob.glob(HERE + "/matrix/*.json"):
             with open(path, encoding="utf-8") as f:
                 levels = json.load(f)
-            self.assertEqual({level: corpus for level in levels},
+            self.assertEqual({level: of_timeline if level == "timeline" else corpus for level in levels},
                              {level: column["corpus"] for level, column in levels.items()},
                              "%s is of another corpus: run conformance/columns" % path)
 
