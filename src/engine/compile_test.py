@@ -247,11 +247,8 @@ STATEMENTS = [
     'TRACE_BLOB_EVENT(%s, "n", "", 0)',
     'TRACE_BLOB_ATTACHMENT(%s, "n", "", 0)',
     'TRACE_ALERT(%s, "n")',
-    'TRACE_INSTANT_DYNAMIC(%s, pointer, TRACE_SCOPE_THREAD)',
     'TRACE_COUNTER_DYNAMIC("c", pointer, 1, %s, 1)',
-    'TRACE_DURATION_DYNAMIC(%s, pointer)',
     'TRACE_DURATION_DYNAMIC("c", pointer, %s, 1)',
-    'TRACE_DURATION_BEGIN_DYNAMIC("c", pointer, %s, 1)',
 ]
 # In C++, these are constant.
 CONSTANTS = """
@@ -344,7 +341,6 @@ LONG_LISTS = tuple(macro % ", ".join(['"a", a'] * count) for count in (16, 31) f
     'TRACE_FLOW_STEP("c", "n", a, %s)',
     'TRACE_BLOB_EVENT("c", "n", "", 0, %s)',
     'TRACE_DURATION_DYNAMIC("c", "n", %s)',
-    'TRACE_INSTANT_DYNAMIC("c", "n", TRACE_SCOPE_THREAD, %s)',
     'TRACE_KERNEL_OBJECT(0, %s)',
     'TRACE_DECLARE_ARGS(context, args, %s); *made = args',
 ))

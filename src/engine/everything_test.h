@@ -29,6 +29,7 @@ enum fruit { APPLE = 1, PEAR = 2 };
 /* The name is gone, and its memory has another one, when the scope ends. */
 static inline void trace_dynamic(const char *given)
 {
+    const bool yes = true;
     char name[64] = "";
     for (int i = 0; i < 63 && given[i] != '\0'; i++)
         name[i] = given[i];
@@ -36,7 +37,7 @@ static inline void trace_dynamic(const char *given)
     TRACE_DURATION_DYNAMIC("+dynamic", given);
     TRACE_INSTANT_DYNAMIC("+dynamic", name, TRACE_SCOPE_PROCESS);
     TRACE_INSTANT_DYNAMIC("+dynamic", name, TRACE_SCOPE_THREAD, "n", 1);
-    TRACE_COUNTER_DYNAMIC("+dynamic", name, 42, "value", 1, "yes", true);
+    TRACE_COUNTER_DYNAMIC("+dynamic", name, 42, "value", 1, "yes", yes);
     TRACE_DURATION_BEGIN_DYNAMIC("+dynamic", name, "n", 2);
     TRACE_DURATION_END_DYNAMIC("+dynamic", name);
     TRACE_ASYNC_BEGIN_DYNAMIC("+dynamic", name, 1);
