@@ -356,7 +356,8 @@ def compile_one(compiler, options, suffix, code):
         source = os.path.join(work, "snippet" + suffix)
         with open(source, "w", encoding="ascii") as file:
             file.write(code)
-        done = subprocess.run([compiler, *options, *WARNINGS, "-I" + INCLUDE, "-c", source, "-o",
+        limit = ["-ferror-limit=0"] if compiler.startswith("clang") else []
+        done = subprocess.run([compiler, *options, *limit, *WARNINGS, "-I" + INCLUDE, "-c", source, "-o",
                                os.path.join(work, "snippet.o")], stderr=subprocess.PIPE,
                               universal_newlines=True)
         return done.stderr if done.returncode != 0 else ""
