@@ -118,10 +118,11 @@ class Page:
         letter, _, value, _ = self.options[names[0]][name]
         return [".TP", styled(f"-{letter}, " * bool(letter) + f"--{name}{value}")]
 
-    def same(self, _line, program, command):
+    def same(self, _line, program, command, *without):
         mine = self.scope[0]
         other = self.programs[program].commands.get(command) if program in self.programs else None
-        if other is None or other[2] != self.program.commands[mine][2]:
+        options = [option for option in other[2] if option[1] not in without] if other else None
+        if options != self.program.commands[mine][2]:
             raise Mistake(f"{self.name} {mine} has not the options of {program} {command}")
         self.places += [(mine, option) for option in self.options[mine]]
         return []

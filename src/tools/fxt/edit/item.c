@@ -2,8 +2,6 @@
    state. */
 #include "src/tools/fxt/edit/item.h"
 
-#include "src/base/word.h"
-
 #define NS UINT64_C(1000000000)
 
 static uint64_t padded(struct fxt_string_ref ref)
@@ -159,17 +157,22 @@ uint64_t item_word(const struct fxt_record *record, uint64_t offset)
     return word;
 }
 
+static void put_word(uint8_t *to, uint64_t word)
+{
+    for (unsigned byte = 0; byte < FXT_WORD_BYTES; byte++)
+        to[byte] = (uint8_t)(word >> 8 * byte);
+}
+
 void item_write(struct fxt_out *out, const struct fxt_record *record,
                 const struct item_patch *patches, unsigned count)
 {
     const char *bytes = (const char *)record->bytes;
     uint64_t at = 0;
     for (unsigned i = 0; i < count; i++) {
-        char word[FXT_WORD_BYTES];
-        for (unsigned byte = 0; byte < sizeof word; byte++)
-            word[byte] = (char)(patches[i].value >> 8 * byte & 0xff);
+        uint8_t word[FXT_WORD_BYTES];
+        put_word(word, patches[i].value);
         fxt_out_bytes(out, bytes + at, (size_t)(patches[i].offset - at));
-        fxt_out_bytes(out, word, sizeof word);
+        fxt_out_bytes(out, (const char *)word, sizeof word);
         at = patches[i].offset + sizeof word;
     }
     fxt_out_bytes(out, bytes + at, (size_t)(FXT_WORD_BYTES * (uint64_t)record->words - at));
@@ -180,7 +183,7 @@ void item_patch(struct stream *stream, const struct fxt_record *record,
 {
     uint8_t *bytes = stream->buffer + (record->bytes - stream->buffer);
     for (unsigned i = 0; i < count; i++)
-        fxt_store_word(bytes + patches[i].offset, patches[i].value);
+        put_word(bytes + patches[i].offset, patches[i].value);
 }
 
 /* The quotient of two numbers of ns and ticks per second, rounded up: by halving the range. */

@@ -58,21 +58,40 @@ static uint32_t number_of(const struct operations *operations,
     return operations->first_thread + (uint32_t)(thread - operations->threads);
 }
 
+/* What is left of an async id: an end of another provider may stand before the begin of its time. They are
+   no slice [ORD-02], but stay together, because an id has as many begins as ends [EVT-06]. lost: ends
+   without a begin, the latest first. */
+static void keep_equal(struct operations *operations, struct pairing_rest *rest, uint32_t lost)
+{
+    while (rest->begin != 0)
+        pairing_put(rest->begins, &rest->open, pairing_take(rest->begins, &rest->begin));
+    for (; lost != 0; lost = operations->strays[lost].next) {
+        struct operations_stray *stray = &operations->strays[lost];
+        while (rest->open != 0 && operations->opens[rest->open].time > stray->time)
+            pairing_take(rest->begins, &rest->open);
+        if (rest->open != 0 && operations->opens[rest->open].time == stray->time)
+            stray->operation = operations->opens[pairing_take(rest->begins, &rest->open)].operation;
+    }
+}
+
 /* Durations end after those inside, so the ones that wait for a duration around them are the last
    ones, a list by `next`. */
 static struct operations_strays match_strays(struct operations *operations,
-                                             const struct pairing *pairing)
+                                             const struct pairing *pairing, bool is_async)
 {
     struct pairing_rows begins = begins_of(operations), ends = ends_of(operations);
     struct pairing_rest rest = pairing_rest(pairing, &begins, &ends);
     struct operations_strays found = {.first = operations->sorted_count};
-    uint32_t begin, end, waiting = 0;
+    uint32_t begin, end, waiting = 0, lost = 0;
     while (pairing_next(&rest, &begin, &end)) {
         struct operations_stray *stray = &operations->strays[end];
         stray->operation = OPERATION_NONE;
         stray->around = 0;
-        if (begin == 0)
+        if (begin == 0) {
+            stray->next = lost;
+            lost = end;
             continue;
+        }
         stray->operation = operations->opens[begin].operation;
         stray->begin = operations->opens[begin].time;
         for (; waiting != 0 && operations->strays[waiting].begin >= stray->begin;
@@ -86,6 +105,8 @@ static struct operations_strays match_strays(struct operations *operations,
     for (uint32_t i = found.first + found.count; i-- > found.first;)
         jump_from(operations->stray_jumps, operations->by_time[i],
                   operations->strays[operations->by_time[i]].around);
+    if (is_async)
+        keep_equal(operations, &rest, lost);
     return found;
 }
 
@@ -96,10 +117,10 @@ static void end_trace(struct operations *operations)
     for (uint32_t i = 0; i < operations->thread_count; i++)
         if (operations->threads[i].durations.stray != 0)
             operations->strays_of[operations->first_thread + i] =
-                match_strays(operations, &operations->threads[i].durations);
+                match_strays(operations, &operations->threads[i].durations, false);
     for (uint32_t i = 1; i <= operations->asyncs.used; i++)
         if (operations->asyncs.it[i].operations.stray != 0)
-            match_strays(operations, &operations->asyncs.it[i].operations);
+            match_strays(operations, &operations->asyncs.it[i].operations, true);
 }
 
 static int compare(const void *a, const void *b)
