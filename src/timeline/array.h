@@ -37,4 +37,7 @@ static inline void *array_at(const struct array *rows, uint32_t row)
 /* Stable. False if there is no memory: the rows are as before. */
 bool sort_by_time(struct array *rows);
 
+/* The same for rows of which the first `count` are in order, and the others are. */
+bool merge_by_time(struct array *rows, uint32_t count);
+
 #endif

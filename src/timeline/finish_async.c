@@ -122,13 +122,15 @@ static void finish_async(struct importer *importer, const struct id_event_row *e
 
 bool finish_asyncs(struct importer *importer)
 {
-    if (!sort_by_time(&importer->asyncs))
+    struct array *slices = &importer->timeline->slices;
+    if (!sort_by_time(&importer->asyncs) || !sort_by_time(slices))
         return false;
+    uint32_t durations = slices->count;
     for (uint32_t i = 0; i < importer->asyncs.count; i++)
         finish_async(importer, array_at(&importer->asyncs, i));
     for (uint32_t i = 0; i < importer->timeline->tracks.count; i++)
         if (tracks_at(importer->timeline, i)->type == TRACK_ASYNC)
             tracks_at(importer->timeline, i)->event = ROW_NONE;
     array_free(&importer->asyncs);
-    return true;
+    return merge_by_time(slices, durations);
 }

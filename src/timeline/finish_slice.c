@@ -1,6 +1,6 @@
 /* Which slice encloses which [SLC-06, SLC-07, INS-01], and which one a flow event lies in [FLW-02].
 
-   Slices are taken in the order of their begins. `top` has the innermost slice of each track that is
+   Slices are taken in the order of their begins, in which they come. `top` has the innermost slice of each track that is
    open still; its parents are the others. `ends` has the time of each end, and the rows have the place
    of each end among the records of that time; a slice without an end has those of its parent. */
 #include <stdlib.h>
@@ -210,8 +210,7 @@ static void connect(struct importer *importer)
 bool finish_slices(struct importer *importer)
 {
     struct timeline *timeline = importer->timeline;
-    if (!sort_by_time(&timeline->slices) || !sort_by_time(&timeline->counters) ||
-        !sort_by_time(&timeline->flow_events))
+    if (!sort_by_time(&timeline->counters) || !sort_by_time(&timeline->flow_events))
         return false;
     place_ends(&timeline->slices);
     if (!sort_ties(&timeline->slices))

@@ -147,7 +147,7 @@ void import_other(struct importer *importer, enum fxt_kind kind,
 /* finish*.c, in this order. False if there is no memory. */
 void finish_threads(struct importer *importer); /* import_who.c */
 void finish_durations(struct importer *importer);
-bool finish_asyncs(struct importer *importer);
+bool finish_asyncs(struct importer *importer); /* slices get into the order of time */
 bool finish_slices(struct importer *importer);
 bool finish_scheduling(struct importer *importer);
 void finish_stats(struct importer *importer, uint64_t bytes);

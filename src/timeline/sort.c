@@ -112,3 +112,22 @@ bool sort_by_time(struct array *rows)
     free(other);
     return good;
 }
+
+bool merge_by_time(struct array *rows, uint32_t count)
+{
+    struct array others = *rows;
+    uint32_t to = rows->count;
+    others.count = to - count;
+    others.it = malloc((size_t)others.count * rows->size + 1);
+    if (others.it == NULL)
+        return false;
+    memcpy(others.it, array_at(rows, count), (size_t)others.count * rows->size);
+    while (others.count > 0) {
+        bool is_other =
+            count == 0 || time_of(rows, count - 1) <= time_of(&others, others.count - 1);
+        const void *from = is_other ? array_at(&others, --others.count) : array_at(rows, --count);
+        memcpy(array_at(rows, --to), from, rows->size);
+    }
+    free(others.it);
+    return true;
+}

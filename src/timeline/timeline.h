@@ -40,8 +40,8 @@ struct thread_row {
 enum track_type { TRACK_THREAD, TRACK_ASYNC, TRACK_COUNTER };
 
 struct track_row {
-    uint64_t id;   /* async id, counter id */
-    uint32_t name; /* of a TRACK_ASYNC, else ROW_NONE */
+    uint64_t id;      /* async id, counter id */
+    uint32_t name;    /* of a TRACK_ASYNC, else ROW_NONE */
     uint32_t thread;  /* of a TRACK_THREAD, else ROW_NONE */
     uint32_t process; /* of the others */
     uint32_t event;   /* name of a counter event */
