@@ -59,6 +59,7 @@ bool import_end(struct importer *importer, uint64_t bytes)
     if (import_failed(importer))
         return false;
     end_trace(importer);
+    map_clear(&importer->counter_map); /* large, if there are many counters */
     finish_threads(importer);
     finish_durations(importer);
     bool good = finish_asyncs(importer) && finish_slices(importer) && finish_scheduling(importer);
