@@ -97,7 +97,7 @@ void cell_thread_is_idle(const struct timeline *timeline, uint32_t row, struct c
 /* A small record can bring a new counter with long names, of which each is cut. */
 static int name_size(struct fxt_bytes text)
 {
-    return (int)trace_i_cut((const char *)text.bytes, text.size, CELL_NAME_MAX);
+    return (int)trace_i_cut((const char *)text.bytes, (size_t)text.size, CELL_NAME_MAX);
 }
 
 void cell_track_name(const struct timeline *timeline, uint32_t row, struct cell *cell)
