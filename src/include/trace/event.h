@@ -377,10 +377,9 @@
 #define TRACE_I_GUARD(guard_, scope_) (void)0
 #else
 #define TRACE_I_GUARD(guard_, scope_)                                                              \
-    _Pragma("GCC diagnostic push") _Pragma(                                                        \
-        "GCC diagnostic ignored \"-Wvla\"") typedef char guard_[scope_ == TRACE_I_NULL ? 1 : 2]    \
-        __attribute__((unused));                                                                   \
-    _Pragma("GCC diagnostic pop")(void) 0
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wvla\"")                     \
+    typedef char guard_[scope_ == TRACE_I_NULL ? 1 : 2] __attribute__((unused));                   \
+    _Pragma("GCC diagnostic pop") (void)0
 #endif
 #define TRACE_I_SCOPE(how, id, ...)                                                                \
     TRACE_I_SCOPE_(how, TRACE_I_CAT(trace_i_site_, id), TRACE_I_CAT(trace_i_names_, id),           \

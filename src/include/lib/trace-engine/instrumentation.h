@@ -149,11 +149,10 @@ trace_i_duration_begin(struct trace_i_duration *duration, struct trace_i_site *s
                        char *text, const trace_arg_value_t *given, size_t num_args);
 /* Writes a begin event now and an end event later. Returns `duration`, or NULL if the begin event
    found no room. */
-TRACE_API struct trace_i_duration *trace_i_duration_open(struct trace_i_duration *duration,
-                                                         struct trace_i_site *site,
-                                                         const char *category, const char *name,
-                                                         const trace_arg_value_t *given,
-                                                         size_t num_args);
+TRACE_API struct trace_i_duration *
+trace_i_duration_open(struct trace_i_duration *duration, struct trace_i_site *site,
+                      const char *category, const char *name, const trace_arg_value_t *given,
+                      size_t num_args);
 TRACE_API void trace_i_duration_end(struct trace_i_duration *duration);
 
 /* The same for an event whose name is any string, which is read in this call. */
