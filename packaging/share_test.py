@@ -26,9 +26,9 @@ MISTAKES = [
     ("trace.1.in", ".COMMANDS record start\n", ".COMMANDS record begin\n", "trace.1.in:{}: trace has no command 'begin'"),
     ("trace.1.in", "snapshot\n.OPTION output\\-file\n", "snapshot stop\n.OPTION output\\-file\n",
      "trace stop has no option '--output-file'"),
-    ("trace.1.in", ".SAME fxt json\n", ".SAME fxt dump\n",
+    ("trace.1.in", ".SAME fxt json from to\n", ".SAME fxt dump\n",
      "trace.1.in:{}: trace convert has not the options of fxt dump"),
-    ("trace.1.in", ".SAME fxt json\n", ".SAME fxt jsn\n", "trace.1.in:{}: trace convert has not the options of fxt jsn"),
+    ("trace.1.in", ".SAME fxt json from to\n", ".SAME fxt jsn\n", "trace.1.in:{}: trace convert has not the options of fxt jsn"),
     ("trace-manager.8.in", ".OPTION help\n", "", "trace-manager.8.in: 0 places for 'trace-manager --help'"),
 ]
 
