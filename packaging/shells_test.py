@@ -43,17 +43,17 @@ fxt cut --from -2                        -2
 fxt cut --ed                             --ed
 fxt cut --open cl                        close
 fxt cut --open=cl                        --open=close
-fxt dump -t st                           start
+fxt dump --time st                       start
 fxt check -s no                          nonconforming
 fxt check --edition=cu                   --edition=current
 fxt check --edition cu                   current
 fxt check --max-f                        --max-findings
 fxt check --allow                        --allow-empty
-fxt filter -s a\\ f                      a file.fxt
+fxt filter --stacks a\\ f                a file.fxt
 fxt filter --kind=sch                    --kind=scheduling
-fxt merge -a off                         offset
+fxt merge --align off                    offset
 fxt merge --align=off                    --align=offset
-fxt report -s p5                         p50
+fxt report --sort p5                     p50
 fxt sql --save fol                       folder
 fxt cut a\\ f                            a file.fxt
 fxt cut "a f                             a file.fxt
@@ -166,7 +166,7 @@ class Completion(unittest.TestCase):
         for words, values in ((("fxt", "cut", "-t", ""), ""),
                               (("fxt", "cut", "--open", "=", ""), "keep close drop"),
                               (("fxt", "cut", "--open", "="), "keep close drop"),
-                              (("fxt", "merge", "-a", ""), "none start wall offset="),
+                              (("fxt", "merge", "--align", ""), "none start wall offset="),
                               (("trace", "record", "--buffering-mode", ""), "oneshot circular streaming"),
                               (("trace", "record", "--detach", "="), "true false")):
             self.assertEqual(offered(*words), values.split(), words)

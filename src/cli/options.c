@@ -104,13 +104,19 @@ static void print_option(FILE *file, const struct option_spec *spec)
         fprintf(file, "%-*s%s\n", HELP_COLUMN, left, spec->help);
 }
 
+static bool is_old(const struct option_spec *spec)
+{
+    return *spec->name == '\0' && spec->help == NULL;
+}
+
 static void print_help(const struct command *command)
 {
     printf("usage: %s%s%s [OPTION]...%s%s\n%s\n\noptions:\n", program.name,
            *command->name != '\0' ? " " : "", command->name, *command->usage != '\0' ? " " : "",
            command->usage, command->title);
     for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
-        print_option(stdout, spec);
+        if (!is_old(spec))
+            print_option(stdout, spec);
     if (command->options->name != NULL && *command->options->name == '\0')
         printf(" common:\n");
     for (const struct option_spec *spec = common; spec->name != NULL; spec++)
@@ -125,16 +131,34 @@ struct table {
     int count;
 };
 
+/* The row of the option that an old letter stands for. */
+static const struct option_spec *target_of(const struct option_spec *specs, const char *name)
+{
+    while (strcmp(specs->name, name) != 0)
+        specs++;
+    return specs;
+}
+
+static void add_letter(struct table *table, char letter, const struct option_spec *spec)
+{
+    bool takes = takes_argument(spec) == required_argument;
+    char text[3] = {letter, takes ? ':' : '\0', '\0'};
+    strcat(table->shorts, text);
+}
+
 static void add(struct table *table, const struct option_spec *specs)
 {
+    const struct option_spec *first = specs;
     for (; specs->name != NULL && table->count < OPTIONS_MAX; specs++) {
+        if (is_old(specs))
+            add_letter(table, specs->letter, target_of(first, specs->argument));
         if (*specs->name == '\0')
             continue;
         int takes = takes_argument(specs);
         table->longs[table->count] = (struct option){specs->name, takes, NULL, 256 + table->count};
         table->specs[table->count++] = specs;
-        char text[3] = {specs->letter, takes == required_argument ? ':' : '\0', '\0'};
-        strcat(table->shorts, text);
+        if (specs->letter != 0)
+            add_letter(table, specs->letter, specs);
     }
 }
 
@@ -145,6 +169,18 @@ static const struct option_spec *found(const struct table *table, int code)
     for (int i = 0; i < table->count; i++)
         if (code != '?' && table->specs[i]->letter == code)
             return table->specs[i];
+    return NULL;
+}
+
+/* After a warning. NULL: the letter is not an old one, either. */
+static const struct option_spec *found_old(const struct command *command, int code)
+{
+    for (const struct option_spec *spec = command->options; spec->name != NULL; spec++)
+        if (is_old(spec) && spec->letter == code) {
+            message("%s: -%c for --%s is an old form, which will go: write --%s", command->name,
+                    code, spec->argument, spec->argument);
+            return target_of(command->options, spec->argument);
+        }
     return NULL;
 }
 
@@ -266,6 +302,8 @@ enum options_result options_parse(void *options, struct operand_list *operands,
         if (code == -1)
             return take_operands(operands, command, argc, argv);
         const struct option_spec *spec = found(&table, code);
+        if (spec == NULL)
+            spec = found_old(command, code);
         if (spec == NULL)
             return wrong_option(command, code, argv[optind - 1]);
         if (spec == &common[0]) {

@@ -40,6 +40,13 @@ bool option_choices(void *member, const struct option_spec *spec, const char *va
         "", 0, NULL, title, NULL, 0                                                                \
     }
 
+/* A row for a letter that the option of this name had in an earlier version. It is taken, with a warning, and
+   not in the help. Not the first row. */
+#define OPTION_OLD(letter, name)                                                                   \
+    {                                                                                              \
+        "", letter, name, NULL, NULL, 0                                                            \
+    }
+
 /* Operands: the arguments after the options. */
 enum operands {
     OPERANDS_FILES, /* any number of files; none: stdin */

@@ -85,7 +85,7 @@ static const struct option_spec options_of_check[] = {
     {"severity", 's', "malformed|nonconforming|suspicious", "the least class that counts",
      set_severity, offsetof(struct check_options, severity)},
     {"rule", 'r', "ID", "only this rule, such as EVT-03; may be repeated", set_rule, 0},
-    {"canonical", 'c', NULL, "also report records that are not canonical", option_bool,
+    {"canonical", 0, NULL, "also report records that are not canonical", option_bool,
      offsetof(struct check_options, canonical)},
     {"summary", 0, NULL, "count the findings of each rule instead of listing them", option_bool,
      offsetof(struct check_options, summary)},
@@ -97,6 +97,7 @@ static const struct option_spec options_of_check[] = {
      offsetof(struct check_options, quiet)},
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('c', "canonical"),
     OPTION_END,
 };
 

@@ -200,7 +200,7 @@ static enum exit_code run(const void *given)
 static const struct diff_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_diff[] = {
-    {"lines", 'l', NULL, "list the records that differ, as fxt dump prints them", option_bool,
+    {"lines", 0, NULL, "list the records that differ, as fxt dump prints them", option_bool,
      offsetof(struct diff_options, lines)},
     {"ignore", 'i', "times|ids|providers", "do not compare these; may be repeated", option_choices,
      offsetof(struct diff_options, ignore)},
@@ -208,6 +208,7 @@ static const struct option_spec options_of_diff[] = {
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('l', "lines"),
     OPTION_END,
 };
 

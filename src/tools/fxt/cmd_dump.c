@@ -222,14 +222,16 @@ static const struct dump_options defaults = {.common = OPTIONS_INIT, .time = WHE
 static const struct option_spec options_of_dump[] = {
     {"json", 'j', NULL, "canonical JSON Lines, one object a record", option_bool,
      offsetof(struct dump_options, json)},
-    {"events", 'e', NULL, "events with references and times resolved, as JSON Lines", option_bool,
+    {"events", 0, NULL, "events with references and times resolved, as JSON Lines", option_bool,
      offsetof(struct dump_options, events)},
     {"asm", 'a', NULL, "assembler source, from which fxt asm makes the same bytes", option_bool,
      offsetof(struct dump_options, assembler)},
-    {"time", 't', "start|clock", "seconds, since the first record (start) or as recorded (clock)",
+    {"time", 0, "start|clock", "seconds, since the first record (start) or as recorded (clock)",
      option_choice, offsetof(struct dump_options, time)},
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('e', "events"),
+    OPTION_OLD('t', "time"),
     OPTION_END,
 };
 

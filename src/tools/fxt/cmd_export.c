@@ -157,12 +157,13 @@ static enum exit_code run(const void *given)
 static const struct export_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_export[] = {
-    {"format", 'f', "jsonl|csv", "JSON Lines or CSV (jsonl)", option_choice,
+    {"format", 0, "jsonl|csv", "JSON Lines or CSV (jsonl)", option_choice,
      offsetof(struct export_options, format)},
     {"output", 'o', "DIR", "write DIR/TABLE.jsonl, one file a table; DIR is made if it is missing",
      option_text, offsetof(struct options, output)},
     OPTION_NO_FORMULAS,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('f', "format"),
     OPTION_END,
 };
 

@@ -511,7 +511,7 @@ static const struct filter_options defaults = {.common = OPTIONS_INIT};
 static const struct option_spec options_of_filter[] = {
     {"process", 'p', "WHICH", "of processes with this koid or name", add,
      offsetof(struct filter_options, by[BY_PROCESS])},
-    {"thread", 't', "WHICH", "of threads with this koid or name", add,
+    {"thread", 0, "WHICH", "of threads with this koid or name", add,
      offsetof(struct filter_options, by[BY_THREAD])},
     {"provider", 0, "WHICH", "of providers with this id or name", add,
      offsetof(struct filter_options, by[BY_PROVIDER])},
@@ -523,11 +523,13 @@ static const struct option_spec options_of_filter[] = {
      "of this kind; may be repeated", option_choices, offsetof(struct filter_options, kinds)},
     {"invert", 'v', NULL, "what the other options do not select", option_bool,
      offsetof(struct filter_options, invert)},
-    {"stacks", 's', NULL, "and the durations that enclose it", option_bool,
+    {"stacks", 0, NULL, "and the durations that enclose it", option_bool,
      offsetof(struct filter_options, stacks)},
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('t', "thread"),
+    OPTION_OLD('s', "stacks"),
     OPTION_END,
 };
 

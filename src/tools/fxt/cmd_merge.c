@@ -298,7 +298,7 @@ static bool set_align(void *member, const struct option_spec *spec, const char *
 static const struct merge_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_merge[] = {
-    {"align", 'a', "none|start|wall|offset=TIME,...",
+    {"align", 0, "none|start|wall|offset=TIME,...",
      "make these times equal, or shift each file (none)", set_align, 0},
     {"ids", 0, "separate|same", "async and flow ids: separate in each file, or the same (separate)",
      option_choice, offsetof(struct merge_options, ids)},
@@ -308,6 +308,7 @@ static const struct option_spec options_of_merge[] = {
     OPTION_MAX_FINDINGS,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('a', "align"),
     OPTION_END,
 };
 

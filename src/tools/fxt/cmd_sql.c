@@ -107,14 +107,16 @@ static const struct sql_options defaults = {.common = OPTIONS_INIT};
 static const struct option_spec options_of_sql[] = {
     {"json", 'j', NULL, "rows as JSON Lines, one object a row", option_bool,
      offsetof(struct sql_options, json)},
-    {"csv", 'c', NULL, "rows as CSV, with the names of the columns", option_bool,
+    {"csv", 0, NULL, "rows as CSV, with the names of the columns", option_bool,
      offsetof(struct sql_options, csv)},
     OPTION_NO_FORMULAS,
-    {"save", 's', "DB", "write all timeline to DB, a new database of SQLite", option_text,
+    {"save", 0, "DB", "write all timeline to DB, a new database of SQLite", option_text,
      offsetof(struct sql_options, save)},
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_OF_TRACES,
+    OPTION_OLD('c', "csv"),
+    OPTION_OLD('s', "save"),
     OPTION_END,
 };
 

@@ -15,6 +15,8 @@ from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
             "cut", "filter", "merge", "diff", "view"]
 os.environ.update(BROWSER="true", TMPDIR=os.environ.get("TEST_TMPDIR", "/tmp"))  # of view
+with open("src/tools/fxt/fxt.1.in", "rb") as page_file:
+    PAGE = page_file.read()
 ZERO_SIZE = word(0x4)  # an event whose size is 0
 SHORT_EVENT = word(0x14)  # an event of one word: no timestamp
 
@@ -94,6 +96,48 @@ def test_every_listed_option_is_accepted():
             fine = (0, 1) if selects else (3,) if value == "=wall" else (0,)
             for option in [f"--{name}{value}"] + [f"-{letter}{value[1:]}"] * bool(letter):
                 equal(fxt(command, option, *files, data=data).code in fine, True, f"{command} {option}")
+
+
+def short_options():
+    """{letter: {option: commands}}, as --help lists them."""
+    found = {}
+    for command in COMMANDS:
+        for letter, name in re.findall(r"^  -(\w), --([\w-]+)", fxt(command, "--help").text, re.M):
+            found.setdefault(letter, {}).setdefault(name, []).append(command)
+    return found
+
+
+def test_a_letter_means_one_option():
+    """The manual page has a line for each."""
+    found = short_options()
+    page = PAGE.decode().replace("\\-", "-")
+    for letter, options in found.items():
+        equal(len(options), 1, (letter, options))
+        (name, commands), = options.items()
+        words = re.search(rf"^-{letter}  --{name} +(.*)$", page, re.M)
+        assert words, (letter, name)
+        which = {"all": set(COMMANDS), "all but view": set(COMMANDS) - {"view"}}.get(words[1], set(words[1].split(", ")))
+        equal(sorted(which), sorted(commands), letter)
+    equal(len(re.findall(r"^-\w  --", page, re.M)), len(found))
+
+
+def test_old_letters_are_taken_with_a_warning():
+    write("good.fxt", GOOD)
+    for command, letter, name, value in (
+            ("check", "c", "canonical", ""), ("diff", "l", "lines", ""), ("dump", "e", "events", ""),
+            ("dump", "t", "time", "clock"), ("export", "f", "format", "csv"), ("filter", "t", "thread", "200"),
+            ("filter", "s", "stacks", ""), ("merge", "a", "align", "start"), ("report", "s", "sort", "count"),
+            ("report", "n", "top", "1"), ("report", "c", "csv", ""), ("sql", "c", "csv", ""), ("sql", "s", "save", "db")):
+        files = {"sql": ["good.fxt", "select 1"], "merge": ["good.fxt"] * 2, "diff": ["good.fxt"] * 2,
+                 "export": ["--output=tables", "good.fxt"]}.get(command, ["good.fxt"])
+        new = fxt(command, f"--{name}={value}" if value else f"--{name}", *files)
+        equal(new.code in (0, 1), True, new)
+        for old in ([f"-{letter}{value}"], [f"-{letter}", value] if value else [f"-{letter}"]):
+            result = fxt(command, *old, *files)
+            warning = f"fxt: {command}: -{letter} for --{name} is an old form, which will go: write --{name}\n"
+            equal((result.code, result.out, result.err), (new.code, new.out, warning + new.err), old)
+        assert f"-{letter}, " not in fxt(command, "--help").text
+    equal(fxt("report", "-s").err.splitlines()[0], "fxt: report: option '-s' needs a value")
 
 
 def test_a_word_is_given_whole():
@@ -342,7 +386,7 @@ def test_dump_events():
             "category": "category", "name": "name", "ts": 7, "ns": 7, "scope": "thread", "args": {}}])
     result = fxt("dump", "--events", data=SHORT_EVENT)
     equal((result.code, result.text, result.err), (1, "", "<stdin>: " + left_out))
-    result = fxt("dump", "-e", write("good.fxt", GOOD))
+    result = fxt("dump", "--events", write("good.fxt", GOOD))
     equal((result.code, result.err), (0, ""))
 
 

@@ -701,7 +701,7 @@ def test_records_are_selected():
                           (["-pserver"], [0, 1, 2, 4, 6]),
                           (["--thread=201"], [3, 5, 6, 7]),
                           (["--thread=200"], [0, 1, 2, 4, 6]),
-                          (["-tworker*"], [3, 5, 6, 7]),
+                          (["--thread=worker*"], [3, 5, 6, 7]),
                           (["--process=100", "--thread=201"], []),
                           (["--kind=counter"], [4]),
                           (["-klog", "-kblob"], [5, 8]),
@@ -732,7 +732,7 @@ def test_a_selection_of_nothing_says_what_was_looked_for():
             (["-pservr"], ["no record matches --process='servr'; the nearest name is 'server'"]),
             (["-p7"], ["no record matches --process='7'; 'fxt sql <stdin> \"select fxt_koid, name from process\"' "
                        "lists what there is"]),
-            (["-tworker_1"], ["no record matches --thread='worker_1'; the nearest name is 'worker 1'"]),
+            (["--thread=worker_1"], ["no record matches --thread='worker_1'; the nearest name is 'worker 1'"]),
             (["--provider=appp"], ["no record matches --provider='appp'; the nearest name is 'app'"]),
             (["--provider=4"], ["no record matches --provider='4'; 'fxt stat <stdin>' lists what there is"]),
             (["-kflow"], ["no record matches --kind; the trace has instant, counter, log, blob, scheduling"]),
@@ -740,7 +740,7 @@ def test_a_selection_of_nothing_says_what_was_looked_for():
                                              "is 'net'",
                                              "no record matches --kind; the trace has instant, counter, log, blob, "
                                              "scheduling"]),
-            (["-p100", "-t201"], ["no record matches all of the options; each matches some"]),
+            (["-p100", "--thread=201"], ["no record matches all of the options; each matches some"]),
             (["-v"], ["no record is left: the options match all of them"]),
             (["-v", "--provider=3"], ["no record is left: the options match all of them"])):
         result = fxt("filter", *options, data=trace)
@@ -761,9 +761,9 @@ def test_a_context_switch_is_of_the_threads_that_it_names():
     objects = 'kernel_object object_type=thread koid=7 name="seven" { "process" koid 20 }\n'
     trace = "magic\n" + "".join(switches) + legacy + event_of_8 + "thread index=5 process=30 thread=9\n" + objects
     for option, times_kept in (("-p20", [10, 20, 30, 60]), ("-p30", [30, 40, 50]), ("-p40", [50]), ("-p50", []),
-                               ("-t7", [10, 20]), ("-tseven", [10, 20]), ("-t10", [50]), ("-t9", [30, 40, 50])):
+                               ("--thread=7", [10, 20]), ("--thread=seven", [10, 20]), ("--thread=10", [50]), ("--thread=9", [30, 40, 50])):
         equal(times(filtered(trace, option)), times_kept, option)
-    equal(times(filtered(trace, "-p20", "-t9")), [], "both of one thread")
+    equal(times(filtered(trace, "-p20", "--thread=9")), [], "both of one thread")
 
 
 def test_a_thread_koid_of_two_processes_is_two_threads():
@@ -775,8 +775,8 @@ kernel_object object_type=thread koid=7 name="io B" { "process" koid 600 }
 """
     one = 'event instant timestamp=1 thread=500/7 category="c" name="n" scope=thread\n'
     other = one.replace("500", "600")
-    equal(filtered(head + one + other, "-tio A"), assemble(head + one))
-    equal(filtered(head + one + other, "-tio B"), assemble(head + other))
+    equal(filtered(head + one + other, "--thread=io A"), assemble(head + one))
+    equal(filtered(head + one + other, "--thread=io B"), assemble(head + other))
 
 
 def test_each_trace_of_a_file_has_koids_of_its_own():
@@ -788,9 +788,9 @@ def test_each_trace_of_a_file_has_koids_of_its_own():
     heads = [assemble(head % names) for names in (("foo", "one", 100), ("bar", "two", 200))]
     bodies = [assemble("magic\n" + body)[8:] for body in (instant + switch, switch)]
     whole = heads[0] + bodies[0] + heads[1] + bodies[1]
-    for option, kept in (("-pfoo", (True, False)), ("-pbar", (False, False)), ("-tone", (True, False)),
-                         ("-ttwo", (False, True)), ("-p100", (True, False)), ("-p200", (False, True)),
-                         ("-t7", (True, True))):
+    for option, kept in (("-pfoo", (True, False)), ("-pbar", (False, False)), ("--thread=one", (True, False)),
+                         ("--thread=two", (False, True)), ("-p100", (True, False)), ("-p200", (False, True)),
+                         ("--thread=7", (True, True))):
         part = b"".join(heads[i] + (bodies[i] if kept[i] else b"") for i in range(2))
         equal(filtered(whole, option), part, option)
 
@@ -805,8 +805,8 @@ def test_the_begin_decides_for_its_operation():
               of(1, "@2", 60, 2, "async_end", "id=1"))
     moving = moving.replace("thread=@2", "thread=100/201")
     trace = MIXED_HEAD + moving
-    equal(filtered(trace, "-t200"), assemble(trace))
-    equal(filtered(trace, "-t201"), assemble(MIXED_HEAD))
+    equal(filtered(trace, "--thread=200"), assemble(trace))
+    equal(filtered(trace, "--thread=201"), assemble(MIXED_HEAD))
 
 
 def test_a_flow_brings_the_durations_at_its_ends():
@@ -817,8 +817,8 @@ def test_a_flow_brings_the_durations_at_its_ends():
            of(1, "@2", 60, 2, "flow_end", "id=1") + of(3, '"take"', 70, 2, "duration_end", "") +
            of(3, '"loop"', 80, 2, "duration_end", ""))
     trace = MIXED_HEAD + begin + alone + end
-    equal(filtered(trace, "-t200"), assemble(MIXED_HEAD + begin + end))
-    equal(filtered(trace, "-t201"), assemble(trace.replace(begin, "").replace(
+    equal(filtered(trace, "--thread=200"), assemble(MIXED_HEAD + begin + end))
+    equal(filtered(trace, "--thread=201"), assemble(trace.replace(begin, "").replace(
         of(1, "@2", 60, 2, "flow_end", "id=1"), "")))
     equal(filtered(trace, "-kflow"), assemble(MIXED_HEAD + begin + end))
 
@@ -830,12 +830,12 @@ def test_a_backtrace_brings_the_modules_of_its_process():
     backtrace = "backtrace timestamp=%d thread=%d/%d frames=[0x1020]\n"
     of_1, of_7 = module % 1 + mmap % 1, module % 7 + mmap % 7
     trace = HEAD + of_1 + backtrace % (50, 1, 2) + backtrace % (60, 1, 3) + of_7 + backtrace % (70, 7, 9)
-    equal(filtered(trace, "-t2"), assemble(HEAD + of_1 + backtrace % (50, 1, 2)))
-    equal(filtered(trace, "-v", "-t2"), assemble(trace.replace(backtrace % (50, 1, 2), "")))
-    equal(filtered(trace, "-t9"), assemble(HEAD + of_7 + backtrace % (70, 7, 9)))
+    equal(filtered(trace, "--thread=2"), assemble(HEAD + of_1 + backtrace % (50, 1, 2)))
+    equal(filtered(trace, "-v", "--thread=2"), assemble(trace.replace(backtrace % (50, 1, 2), "")))
+    equal(filtered(trace, "--thread=9"), assemble(HEAD + of_7 + backtrace % (70, 7, 9)))
     equal(filtered(trace, "-p7"), assemble(HEAD + of_7 + backtrace % (70, 7, 9)))
     equal(filtered(trace, "-v", "-p7"), assemble(trace.replace(of_7 + backtrace % (70, 7, 9), "")))
-    equal(filtered(trace, "-t0"), assemble(HEAD + of_1 + of_7))
+    equal(filtered(trace, "--thread=0"), assemble(HEAD + of_1 + of_7))
 
 
 def test_a_selection_and_its_complement_are_the_whole():
@@ -844,8 +844,8 @@ def test_a_selection_and_its_complement_are_the_whole():
         whole = records(trace)
         dump = [json.loads(line) for line in fxt("dump", "--json", data=trace).lines()]
         threads = [line["thread"] for line in dump if line["record"] == "thread"]
-        for options in ([f"-t{threads[0]}"], ["-kflow"], ["-kduration", "-kasync"], ["-n*e*"], ["-ca*"],
-                        ["-kinstant", "-s"]):
+        for options in ([f"--thread={threads[0]}"], ["-kflow"], ["-kduration", "-kasync"], ["-n*e*"], ["-ca*"],
+                        ["-kinstant", "--stacks"]):
             part = records(filtered(trace, *options))
             rest = records(filtered(trace, "-v", *options))
             assert is_subsequence(part, whole) and is_subsequence(rest, whole), (seed, options)
@@ -1009,8 +1009,8 @@ def test_times_are_aligned():
     equal(times(merged(a, b, c)), [1000, 1010, 5000, 5010, 9])
     equal(times(merged(a, b, options=["--align=start"])), [1000, 1010, 1000, 1010])
     assert "end=1100" in fxt("dump", data=merged(a, b, options=["--align=start"])).text
-    equal(times(merged(b, a, options=["-astart"])), [1000, 1010, 1000, 1010])
-    equal(times(merged(a, b, c, options=["-astart"])), [1000, 1010, 1000, 1010, 1])
+    equal(times(merged(b, a, options=["--align=start"])), [1000, 1010, 1000, 1010])
+    equal(times(merged(a, b, c, options=["--align=start"])), [1000, 1010, 1000, 1010, 1])
     equal(times(merged(a, b, c, options=["--align=offset=-5us,2.5s"])),
           [1000, 1010, 0, 10, 2509])
     result = fxt("merge", "--align=offset=-5001", "a.fxt", "b.fxt", "-o", "out.fxt")
