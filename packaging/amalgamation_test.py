@@ -50,7 +50,8 @@ def tokens(*command):
 
 
 def sources(library):
-    return [path for path in files.lines(".", library + "$")[library] if path != "packaging/inline.c"]
+    return [path for path in files.lines(".", library + "$")[library]
+            if path not in ("packaging/inline.c", "src/engine/begin.c")]
 
 
 def prefix_of(path):
