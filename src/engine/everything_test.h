@@ -27,7 +27,7 @@ enum { OBJECT = 200 }; /* a file descriptor */
 enum fruit { APPLE = 1, PEAR = 2 };
 
 /* The name is gone, and its memory has another one, when the scope ends. */
-static inline void trace_dynamic(const char *given)
+static inline void trace_everything_dynamic(const char *given)
 {
     const bool yes = true;
     char name[64] = "";
@@ -124,9 +124,9 @@ static inline void trace_everything(void)
     }
     DoSomething(3, "three");
     DoSomethingElse();
-    trace_dynamic("get");
-    trace_dynamic("set");
-    trace_dynamic("get");
+    trace_everything_dynamic("get");
+    trace_everything_dynamic("set");
+    trace_everything_dynamic("get");
 }
 
 #endif
