@@ -27,9 +27,8 @@ PUBLIC = {
     "fxtref": re.compile(r"fxt/\w+\.h"),
     "fxtref-trace": re.compile(r"(?:trace|trace-provider|lib/[\w-]+)/\w+\.h"),
 }
-# The inline functions of the headers as symbols: who compiles a single file has the headers. And what a
-# program without the recorder links.
-LEFT_OUT = ["packaging/inline.c", "src/engine/begin.c"]
+# The inline functions of the headers as symbols: who compiles a single file has the headers.
+FOR_OTHER_LANGUAGES = ["packaging/inline.c"]
 
 PRIVATE = """
 #if defined(__GNUC__)
@@ -163,7 +162,7 @@ def collisions(sources):
 
 
 def sources_of(library):
-    return [path for path in files.lines(".", library + "$")[library] if path not in LEFT_OUT]
+    return [path for path in files.lines(".", library + "$")[library] if path not in FOR_OTHER_LANGUAGES]
 
 
 def headers_of(library):

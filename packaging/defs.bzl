@@ -16,8 +16,8 @@ LIBRARIES = {
     ],
     "fxtref-trace": [
         "//src/protocol",
-        "//src/recorder",  # before the engine, whose begin.c has the same function
         "//src/engine",
+        "//src/recorder",
         "//src/loop",
         "//src/provider",
         "//src/socket",

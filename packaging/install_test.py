@@ -206,10 +206,12 @@ class Installed(unittest.TestCase):
         if not ending:
             self.assertEqual(program("records_cpp"), RECORDS)
         self.assertEqual(program("traced" + ending, "out.fxt"), "")
+        run(os.path.join(room, "traced" + ending), directory=room, FXT_TRACE_FILE="itself.fxt", **self.paths)
         fxt = os.path.join(PREFIX, "bin/fxt")
-        run(fxt, "check", os.path.join(room, "out.fxt"))
-        dump = run(fxt, "dump", "--json", os.path.join(room, "out.fxt"))
-        self.assertEqual(len(re.findall('"event"', dump)), 100)
+        for trace in "out.fxt", "itself.fxt":
+            run(fxt, "check", os.path.join(room, trace))
+            dump = run(fxt, "dump", "--json", os.path.join(room, trace))
+            self.assertEqual(len(re.findall('"event"', dump)), 100)
         self.assertEqual(program("recording" + ending, "s"), "invalid argument\n")
 
     def test_make_and_pkg_config(self):

@@ -28,6 +28,10 @@ SONAMES = {
 }
 
 
+# For programs without the recorder, which the libraries have.
+LEFT_OUT = {"src/engine/begin.c"}
+
+
 def differ(what, patterns):
     found = {}
     for path, pattern in patterns.items():
@@ -51,7 +55,7 @@ def main():
     for path in sys.argv[1:]:
         name = os.path.basename(path)[:-len(".txt")]
         with open(path, encoding="utf-8") as file:
-            built = {line.strip()[2:].replace(":", "/") for line in file if line.strip()}
+            built = {line.strip()[2:].replace(":", "/") for line in file if line.strip()} - LEFT_OUT
         if not built:
             failures.append(f"{name}: Bazel compiles nothing")
         failures += [f"{name} {source}: listed, not compiled by Bazel"
