@@ -1,6 +1,7 @@
 /* The law of the soak: for every event whose call has returned, the archive has it, or a drop count
    of that provider says so. No event is there twice. In circular mode the oldest events of a thread
-   may be missing. */
+   may be missing; and a snapshot, whose half was used again while it was copied, tells that records
+   are missing, but not how many. */
 #ifndef FXT_MANAGER_SOAK_LAW_TEST_H
 #define FXT_MANAGER_SOAK_LAW_TEST_H
 
@@ -11,6 +12,7 @@ struct holding {
     uint8_t there[LANES_MAX][LANE_EVENTS / 8];
     uint32_t doubles;
     uint32_t strange; /* events of no number that the program wrote */
+    bool tells_drops;
 };
 
 static inline bool is_there(const struct holding *it, uint32_t lane, uint32_t number)
@@ -48,6 +50,7 @@ static inline void read_holdings(struct holding *holdings, const char (*names)[3
     while ((status = fxt_reader_next(&reader, &record, &error)) == FXT_OK) {
         struct fxt_provider_info info;
         struct fxt_provider_section section;
+        struct fxt_provider_event told;
         struct fxt_event event;
         struct fxt_arg arg;
         if (fxt_read_provider_info(&record, &info, &error) == FXT_OK) {
@@ -59,6 +62,9 @@ static inline void read_holdings(struct holding *holdings, const char (*names)[3
             of_id[info.provider_id % (1 << 16)] = now;
         } else if (fxt_read_provider_section(&record, &section, &error) == FXT_OK) {
             now = of_id[section.provider_id % (1 << 16)];
+        } else if (fxt_read_provider_event(&record, &told, &error) == FXT_OK) {
+            if (of_id[told.provider_id % (1 << 16)] != 0)
+                holdings[of_id[told.provider_id % (1 << 16)] - 1].tells_drops = true;
         } else if (now != 0 && fxt_read_event(&record, &event, &error) == FXT_OK &&
                    fxt_args_next(&event.args, &arg, &error) == FXT_OK &&
                    arg.type == FXT_ARG_UINT64) {

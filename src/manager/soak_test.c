@@ -254,6 +254,8 @@ static void look_at_snapshot(struct snapshot *it)
         if (run.mode == TRACE_MODE_STREAMING || !it->was_well[i])
             continue; /* what was saved before is in the session's archive only */
         uint32_t missing = count_all_missing(&holdings[i], it->written[i], circular);
+        if (circular && holdings[i].tells_drops)
+            continue;
         cr_expect_leq(missing, it->dropped[i], "snapshot of %s, mode %d: %u of %u missing",
                       run.names[i], (int)run.mode, missing, sum_written(it->written[i]));
     }
