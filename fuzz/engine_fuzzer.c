@@ -450,8 +450,7 @@ static void do_step(struct writer *writer, enum step what, uint8_t how)
     case RELEASE:
         release(writer);
         break;
-    case END:
-        fill_place(writer);
+    case END: /* its destructors may fill what it has reserved */
         fxt_i_thread_ends(&fxt_i_this_thread);
         break;
     case FLUSH:

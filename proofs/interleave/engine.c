@@ -365,8 +365,9 @@ static void write_blob(int id, size_t size)
 
 static void do_one(char what);
 
-/* A blob whose payload is written when its lease is another one's already. */
-static void write_in_place(int id)
+/* A blob whose payload is written when its lease is another one's already, or when its thread has
+   ended as far as the engine knows. */
+static void write_in_place(int id, bool ends)
 {
     trace_string_ref_t name;
     trace_context_t *context = trace_acquire_context();
@@ -378,7 +379,8 @@ static void write_in_place(int id)
                                                            &name, SMALL_BLOB);
     if (bytes != NULL) {
         memset(bytes, id, SMALL_BLOB / 2);
-        do_one('b');
+        do_one(ends ? 't' : 'b');
+        touch(bytes + SMALL_BLOB / 2, SMALL_BLOB / 2, X_WRITES);
         memset(bytes + SMALL_BLOB / 2, id, SMALL_BLOB / 2);
     }
     trace_release_context(context);
@@ -414,8 +416,8 @@ static void write_one(int id)
         write_event(&site_d, "d", id);
     else if (what == 'n')
         write_named(id);
-    else if (what == 'a')
-        write_in_place(id);
+    else if (what == 'a' || what == 'A')
+        write_in_place(id, what == 'A');
     else
         write_blob(id, what == 's' ? TINY_BLOB : what == 'b' ? SMALL_BLOB : LARGE_BLOB);
     writing[self] = outer;
@@ -492,7 +494,7 @@ static void claim_saved(void)
 }
 
 /* e, d, n: an event, of another site, with a name of its own; s, b, B, a: blobs, tiny, small, large,
-   small and written in place with another one in between; x: stop; r, R: start once it has stopped, R anew;
+   small and written in place with another one in between; A: so, and the thread ends in between; x: stop; r, R: start once it has stopped, R anew;
    w: await the state that says so, and use the buffer; f: flush; p: hold a prolonged context for a
    moment; o: ask the dispatcher, as an observer that acknowledges; i: a tiny blob in the middle of a
    record; m: say that half 0 is saved; t: this thread ends. */
@@ -585,7 +587,7 @@ static void killed_here(void)
         if (found[id] != 0 && it->gone)
             x_fail("record %d is of an earlier lap, and is there still", id);
         if (found[id] == 0 && it->returned && it->published && !it->gone && !it->saved &&
-            it->what != 'a' && !(shows_old && is_of_this_thread(id)))
+            it->what != 'a' && it->what != 'A' && !(shows_old && is_of_this_thread(id)))
             x_fail("record %d is lost", id);
     }
 }
@@ -768,7 +770,7 @@ static void count_holders(void)
             holders += fxt_i_engine.spares[i].epoch == half->gate.value;
         /* A thread that fills a blob in place stays a holder when it goes on elsewhere. */
         uint64_t counted = half->holders.value - FXT_I_HOLDERS * half->epoch;
-        bool stays = counted == holders + 1 && program_has('a');
+        bool stays = counted == holders + 1 && (program_has('a') || program_has('A'));
         if (counted != holders && !stays)
             x_fail("half %d has %" PRIu64 " holders and counts %" PRIu64, h, holders, counted);
     }
@@ -876,6 +878,16 @@ static const struct scenario scenarios[] = {
     {"circular: two turns", CIRCULAR, "2e 1e 1b 1B", {"", "bBBe", "eb"}, PLAIN},
     {"circular: three", CIRCULAR, "1e 2e 1B 3e 1B", {"", "bb", "be", "eb"}, PLAIN},
     {"circular: a blob in place", CIRCULAR, "2e 1b 1B 2e 1e", {"", "bbB", "ae"}, PLAIN},
+    {"circular: a thread ends before its blob in place is written",
+     CIRCULAR,
+     "2e 1b",
+     {"", "BBB", "A"},
+     PLAIN},
+    {"circular: stopped, and a thread ends before its blob in place is written",
+     CIRCULAR,
+     "2e",
+     {"", "x", "A"},
+     PLAIN},
     {"circular: new strings", CIRCULAR, "1e 2e", {"", "ne", "en"}, PLAIN},
     {"circular: new sites", CIRCULAR, "1e 2e", {"", "de", "d"}, PLAIN},
     {"circular: new threads", CIRCULAR, "", {"", "e", "se"}, PLAIN},
@@ -923,6 +935,11 @@ static const struct scenario scenarios[] = {
     {"streaming: a manager that answers unasked", STREAMING, "2e 1e 1B", {"s", "bb", "m"}, PLAIN},
     {"streaming: a manager that is dead", STREAMING, "2e 1e 1B", {"", "bbBb", "eb"}, PLAIN},
     {"streaming: a blob in place", STREAMING, "2e 1e 1B", {"s", "bbB", "ae"}, PLAIN},
+    {"streaming: a thread ends before its blob in place is written",
+     STREAMING,
+     "2e 1b",
+     {"s", "BB", "A"},
+     PLAIN},
     {"streaming: stopped", STREAMING, "2e 1e 1B", {"s", "bbe", "ex"}, PLAIN},
     {"streaming: stopped while a full half closes", STREAMING, "1e 2e", {"s", "e", "fx"}, SWITCHES},
     {"streaming: flushed while it stops", STREAMING, "1e 2e", {"s", "f", "x"}, PLAIN},

@@ -81,7 +81,8 @@ static void detach(struct trace_context *context)
 /* Called by the thread that ends, not in a signal handler, as the destructor of the engine's key.
    Other destructors may run after it and trace. Whether this one will be called again cannot be
    known, so from here on the thread has a presence only while it writes a record. A context that it
-   still holds finds no room any more. */
+   still holds finds no room any more. A pinned thread keeps its presence: a later destructor may fill
+   the record, and releases the context. */
 void fxt_i_thread_ends(void *self)
 {
     struct trace_context *context = self;
@@ -89,7 +90,7 @@ void fxt_i_thread_ends(void *self)
     assert(context == &fxt_i_this_thread);
     fxt_i_call_begin(context, FXT_I_HERE);
     context->ending = true;
-    if (context->presence != NULL)
+    if (context->presence != NULL && !fxt_i_pinned(context))
         detach(context);
     if (context->depth > 0)
         context->busy = true;

@@ -20,21 +20,25 @@ void fxt_i_presence_give_back(struct fxt_i_presence *presence)
     fxt_i_engine.free_presences = presence;
 }
 
-/* Gives the presences of ended threads back: of the next few that were not examined yet. If the
-   kernel has used the number of an ended thread again, the presence waits for the end of that
-   thread. The lock of threads is held. */
+/* Gives the presence back if its thread has ended. If the kernel has used the number of an ended
+   thread again, the presence waits for the end of that thread. The lock of threads is held. */
+static bool give_back_if_ended(struct fxt_i_presence *presence)
+{
+    if (presence->owner == 0 || !fxt_i_thread_has_ended(presence->owner))
+        return false;
+    if (fxt_i_load_relaxed(&presence->active) != 0)
+        fxt_i_store32(&fxt_i_engine.left, 1);
+    fxt_i_presence_give_back(presence);
+    return true;
+}
+
+/* Examines the next few presences that were not examined yet. The lock of threads is held. */
 static void give_back_of_ended(void)
 {
     static uint32_t next;
 
-    for (int i = 0; i < PROBES; i++) {
-        struct fxt_i_presence *presence = &presences[next++ % FXT_I_THREADS];
-        if (presence->owner == 0 || !fxt_i_thread_has_ended(presence->owner))
-            continue;
-        if (fxt_i_load_relaxed(&presence->active) != 0)
-            fxt_i_store32(&fxt_i_engine.left, 1);
-        fxt_i_presence_give_back(presence);
-    }
+    for (int i = 0; i < PROBES; i++)
+        give_back_if_ended(&presences[next++ % FXT_I_THREADS]);
 }
 
 struct fxt_i_presence *fxt_i_presence_take(uint64_t owner)
@@ -62,6 +66,16 @@ struct fxt_i_presence *fxt_i_presence_at(uint32_t number)
     return taken ? &presences[number] : NULL;
 }
 
+/* Whether a thread of which `active` was loaded may write to the half of that epoch; for epoch 0, to
+   any. A thread that was pinned and ended without a release writes no more. The lock of threads is
+   held. */
+static bool is_inside(struct fxt_i_presence *presence, uint64_t active, uint64_t epoch)
+{
+    if (active == FXT_I_PINNED)
+        return !give_back_if_ended(presence);
+    return active != 0 && (epoch == 0 || active == epoch + FXT_I_INSIDE);
+}
+
 /* Any thread, after it has stored to the gate or to the state and executed a heavy fence. A thread
    that is not seen inside will see that store. Takes the lock of threads. */
 bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *except)
@@ -74,8 +88,7 @@ bool fxt_i_anyone_inside(uint64_t epoch, const struct trace_context *except)
     for (uint32_t i = 0; i < fxt_i_engine.presence_count && !inside; i++) {
         uint64_t active = fxt_i_load(&presences[i].active);
         bool is_other = except == NULL || except->presence != &presences[i];
-        inside = active != 0 && (is_other || active == FXT_I_PINNED) &&
-                 (epoch == 0 || active == FXT_I_PINNED || active == epoch + FXT_I_INSIDE);
+        inside = (is_other || active == FXT_I_PINNED) && is_inside(&presences[i], active, epoch);
     }
     fxt_i_unlock(&fxt_i_engine.thread_lock);
     return inside;
