@@ -57,6 +57,9 @@ static bool notified; /* of a half that is not saved yet */
 static uint32_t full_wrapped;
 static uint64_t full_durable_end;
 static bool oneshot_is_full;
+static bool is_late; /* the answer for a half that a start has cleared */
+static uint32_t late_wrapped;
+static uint64_t late_durable_end;
 
 static struct writer {
     trace_context_t *held;
@@ -124,7 +127,8 @@ static bool save(void)
         return false;
     model_unchanged(full_wrapped);
     if (script.manager == LIES &&
-        (trace_engine_mark_buffer_saved(full_wrapped + 2, full_durable_end) == ZX_OK ||
+        ((is_late && trace_engine_mark_buffer_saved(late_wrapped, late_durable_end) == ZX_OK) ||
+         trace_engine_mark_buffer_saved(full_wrapped + 2, full_durable_end) == ZX_OK ||
          trace_engine_mark_buffer_saved(full_wrapped, full_durable_end + 8) == ZX_OK))
         x_fail("a wrong answer is believed");
     model_unchanged(full_wrapped);
@@ -381,6 +385,17 @@ static uint64_t size_of(uint8_t how)
     return size > 128 + 8 ? size - 128 : 8;
 }
 
+/* Only if the durable part has a word of room can the engine tell the two halves apart. */
+static void forget_full(void)
+{
+    if (notified) {
+        is_late = full_durable_end < fxt_i_engine.header.durable_size;
+        late_wrapped = full_wrapped;
+        late_durable_end = full_durable_end;
+    }
+    notified = false;
+}
+
 static void start(uint8_t how)
 {
     trace_start_mode_t mode = (trace_start_mode_t)(TRACE_START_CLEAR_ENTIRE_BUFFER + how % 3);
@@ -393,7 +408,7 @@ static void start(uint8_t how)
     if (!host.stopped || host.starting)
         return;
     if (mode != TRACE_START_RETAIN_BUFFER)
-        notified = false;
+        forget_full();
     if (entire) {
         oneshot_is_full = false;
         clear_drops();
@@ -529,7 +544,7 @@ static void begin(void)
     model_begin(script.buffer_bytes);
     memset(writers, 0, sizeof writers);
     published = 0;
-    notified = oneshot_is_full = false;
+    notified = oneshot_is_full = is_late = false;
     turns = 0;
     switch_at = 0;
     gap = 0;

@@ -46,6 +46,8 @@ SEEDS = {
                  "SWITCH 1 40;SWITCH 1 20;SWITCH 1 70",
     "streaming-lies": "streaming lies heavy 1 2 0;" + 3 * (TURN % (0, 1)) + "FLUSH 1;STOP 0;START 0 2;"
                       "EVENT 0;EVENT 1",
+    "streaming-late": "streaming lies 1 1 0;EVENT 0;" + TURN % (0, 0) + "STOP 0;START 0 0;EVENT 0;" +
+                      2 * (TURN % (0, 0)) + "EVENT 0",
     "streaming-dead": "streaming dead 1 2 70;" + 3 * (TURN % (0, 1)) + "EVENT 1",
     "streaming-names": "streaming saves 1 2 0;" + "".join("NAMED 0 %d;" % i for i in range(40)) +
                        TURN % (0, 0),

@@ -94,6 +94,11 @@ void fxt_i_definitions_clear(void)
     fxt_i_engine.durable_bytes = first;
     fxt_i_engine.durable_next = first;
     fxt_i_engine.durable_end = first + fxt_i_engine.header.durable_size;
-    if (fxt_i_engine.header.durable_size > 0)
-        fxt_i_publish((uint64_t *)(void *)first, fxt_i_filler(fxt_i_engine.header.durable_size));
+    if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING) { /* see append_filler in part.c */
+        fxt_i_engine.durable_end -= 8;
+        fxt_i_prepare((uint64_t *)(void *)fxt_i_engine.durable_end, fxt_i_filler(8));
+    }
+    if (fxt_i_engine.durable_end != first)
+        fxt_i_publish((uint64_t *)(void *)first,
+                      fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - first)));
 }

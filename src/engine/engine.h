@@ -178,6 +178,9 @@ struct fxt_i_engine {
     fxt_i_atomic32 left;        /* not 0: a thread has left a call */
     uint64_t saved_durable_end; /* as reported to the handler */
     uint32_t saving_wrapped;
+    /* The last half that a start cleared while the handler owned it: the answer may come still. */
+    uint32_t owed_wrapped;
+    uint64_t owed_durable_end; /* 0: none */
 
     /* The lock of tables: the durable part, or the chunk that replaces it, and the tables. */
     fxt_i_atomic32 table_lock;
@@ -293,6 +296,8 @@ void fxt_i_clear_header(void);  /* writes the header of an empty buffer */
 void fxt_i_write_header(void);  /* writes the header from the current state */
 void fxt_i_count_inlined(void); /* a definition that found no room, in the buffer's header */
 uint64_t fxt_i_definitions_bytes(void);
+/* The same, but never that number: appends a filler instead. */
+uint64_t fxt_i_definitions_bytes_unlike(uint64_t number);
 
 /* Contexts: the functions that take one are called by its thread. */
 

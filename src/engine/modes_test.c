@@ -148,6 +148,60 @@ Test(modes, streaming_drops_until_the_full_half_is_saved)
     tear_down();
 }
 
+/* Fills the first half, about which the handler is told. */
+static void fill_half(int told, bool durable_too)
+{
+    static char name[] = "s0000";
+
+    for (int i = 0; durable_too && i < 1000; i++) {
+        trace_string_ref_t ref;
+        trace_context_t *context = trace_acquire_context();
+        name[1] = (char)('0' + i / 100);
+        name[2] = (char)('0' + i / 10 % 10);
+        name[3] = (char)('0' + i % 10);
+        trace_context_register_string_copy(context, name, 5, &ref);
+        trace_release_context(context);
+    }
+    while (dropped() == 0)
+        INSTANT("+c", "first");
+    run_until(&it.fulls, told);
+    cr_assert_eq(it.full_wrapped, 0);
+}
+
+static void expect_late_answer_refused(trace_start_mode_t mode, bool durable_too)
+{
+    memset(&it, 0, sizeof it);
+    set_up(TRACE_BUFFERING_MODE_STREAMING, 4096);
+    start();
+    fill_half(1, durable_too);
+    uint64_t of_earlier = it.full_durable_end;
+    stop();
+    cr_assert_eq(trace_engine_start(mode), ZX_OK);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, of_earlier), ZX_ERR_BAD_STATE);
+    trace_engine_sizes_t sizes;
+    trace_engine_get_sizes(&sizes);
+    uint64_t before = sizes.records_dropped;
+    while (dropped() == before)
+        INSTANT("+c", "first");
+    run_until(&it.fulls, 2);
+    cr_assert_eq(it.full_wrapped, 0);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, of_earlier), ZX_ERR_INVALID_ARGS);
+    begin_reading();
+    read_part(it.buffer + 128, it.full_durable_end);
+    cr_expect_gt(it.count, 0);
+    cr_expect_eq(trace_engine_mark_buffer_saved(0, it.full_durable_end), ZX_OK);
+    stop();
+    read_buffer();
+    tear_down();
+}
+
+Test(modes, late_answer_of_an_earlier_trace_saves_no_half_of_this_one)
+{
+    expect_late_answer_refused(TRACE_START_CLEAR_ENTIRE_BUFFER, false);
+    expect_late_answer_refused(TRACE_START_CLEAR_NONDURABLE_BUFFER, false);
+    expect_late_answer_refused(TRACE_START_CLEAR_NONDURABLE_BUFFER, true);
+}
+
 Test(modes, streaming_that_is_saved_at_once_loses_nothing)
 {
     enum { EVENTS = 100000 };

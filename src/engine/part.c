@@ -168,6 +168,36 @@ uint64_t fxt_i_definitions_bytes(void)
     return bytes;
 }
 
+/* Streaming mode. One word of the durable part is kept for this. If a start has retained a durable part
+   that had no more room, there is none. The lock of tables is held. */
+static void append_filler(void)
+{
+    uint8_t *place = fxt_i_engine.durable_next;
+    uint8_t *next = place + 8;
+
+    if (place == fxt_i_engine.durable_bytes + fxt_i_engine.header.durable_size)
+        return;
+    if (place == fxt_i_engine.durable_end)
+        fxt_i_engine.durable_end = next;
+    fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
+    if (next != fxt_i_engine.durable_end)
+        fxt_i_prepare((uint64_t *)(void *)next,
+                      fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));
+    fxt_i_publish((uint64_t *)(void *)place, fxt_i_filler(8));
+    fxt_i_engine.durable_next = next;
+}
+
+/* The dispatcher; takes the lock of tables. */
+uint64_t fxt_i_definitions_bytes_unlike(uint64_t number)
+{
+    fxt_i_lock(&fxt_i_engine.table_lock);
+    if ((uint64_t)(fxt_i_engine.durable_next - fxt_i_engine.durable_bytes) == number)
+        append_filler();
+    uint64_t bytes = (uint64_t)(fxt_i_engine.durable_next - fxt_i_engine.durable_bytes);
+    fxt_i_unlock(&fxt_i_engine.table_lock);
+    return bytes;
+}
+
 /* The thread that starts, or the dispatcher when all have left: no record is written meanwhile. */
 void fxt_i_write_header(void)
 {

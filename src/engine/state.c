@@ -182,6 +182,10 @@ static void clear_rolling(void)
     fxt_i_add(&fxt_i_engine.clearings, 1);
     fxt_i_store(&fxt_i_engine.position, 0);
     fxt_i_store(&fxt_i_engine.full, 0);
+    if (fxt_i_load32(&fxt_i_engine.saving) == FXT_I_SAVE_NOTIFIED) {
+        fxt_i_engine.owed_wrapped = fxt_i_engine.saving_wrapped;
+        fxt_i_engine.owed_durable_end = fxt_i_engine.saved_durable_end;
+    }
     fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
     for (int h = 0; h < halves; h++) {
         fxt_i_clear(&fxt_i_engine.half[h]);

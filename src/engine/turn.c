@@ -134,11 +134,13 @@ static struct fxt_i_half *closing_half(void)
     return &fxt_i_engine.half[fxt_i_engine.saving_wrapped & 1];
 }
 
-/* The dispatcher, once nobody writes to the full half. */
+/* The dispatcher, once nobody writes to the full half. The handler's answer names the two numbers, which
+   are never those of a half whose answer a start has not waited for. */
 static void hand_over(void)
 {
     uint32_t wrapped = fxt_i_engine.saving_wrapped;
-    uint64_t durable_end = fxt_i_definitions_bytes();
+    uint64_t durable_end = fxt_i_definitions_bytes_unlike(
+        wrapped == fxt_i_engine.owed_wrapped ? fxt_i_engine.owed_durable_end : 0);
     trace_handler_t *handler = fxt_i_engine.handler;
 
     assert(fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING);

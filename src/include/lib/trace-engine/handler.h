@@ -66,7 +66,8 @@ TRACE_API void trace_engine_terminate(void);
      ZX_ERR_BAD_STATE     if the mode is not streaming, or nothing is being saved, for instance
                           because this half was already reported; or if tracing is stopped:
                           report it again after a start that retains the buffer
-     ZX_ERR_INVALID_ARGS  if the numbers are not those of notify_buffer_full */
+     ZX_ERR_INVALID_ARGS  if the numbers are not those of the last notify_buffer_full, as those of a
+                          half that a start has cleared */
 TRACE_API zx_status_t trace_engine_mark_buffer_saved(uint32_t wrapped_count,
                                                      uint64_t durable_data_end);
 
