@@ -136,6 +136,8 @@ static zx_status_t initialize(async_dispatcher_t *dispatcher, trace_handler_t *h
     fxt_i_engine.mode = (uint16_t)mode;
     fxt_i_ring_init(&fxt_i_engine.ring, header.rolling_size);
     fxt_i_store(&fxt_i_engine.position, 0);
+    fxt_i_store32(&fxt_i_engine.saving, FXT_I_SAVE_NONE);
+    fxt_i_engine.owed_durable_end = 0; /* an earlier handler was told that tracing has terminated */
     for (int h = 0; h < 2; h++) {
         uint64_t before = header.durable_size + (mode != 0 ? (uint64_t)h * header.rolling_size : 0);
         fxt_i_engine.half[h].bytes = (uint8_t *)buffer + FXT_BUFFER_HEADER_BYTES + before;
