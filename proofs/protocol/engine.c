@@ -97,7 +97,8 @@ word ticket[THREADS], slot[2 * HOLDERS];
   @   (gate[OTHER] == CLOSED || gate[OTHER] == epoch[OTHER] || turn == COUNTED && gate[OTHER] < epoch[OTHER]) &&
   @   (gate[OTHER] == CLOSED || gate[OTHER] != epoch[cur]) && (turn == COUNTED || turn == OPENED ==> epoch[OTHER] != 0);
   @ // A thread turns only while tracing runs, and never over a half that is being saved.
-  @ predicate TURNS = (scanner == TURN <==> turn == SCANS) && (MAY_TURN <= turn <= CLOSED_FULL ==> saving == SAVE_NONE) &&
+  @ predicate TURNS = (scanner == TURN <==> turn == SCANS) &&
+  @   (MAY_TURN <= turn <= CLOSED_FULL ==> saving == SAVE_NONE) &&
   @   (STARTED_SEEN <= turn <= CLOSED_FULL ==> state != STOPPED && scanner != STOP) &&
   @   (STARTED_SEEN <= turn <= OPENED ==> wrapped < WRAPPED_MAX) && (turn == SCANS ==> gate[OTHER] == CLOSED) &&
   @   (turn == CLOSED_FULL ==> gate[OTHER] == CLOSED) && (turn != FREE && turner < threads ==> pc[turner] == TURNING);
@@ -106,7 +107,8 @@ word ticket[THREADS], slot[2 * HOLDERS];
   @   (saving == SAVE_NOTIFIED ==> epoch[saving_half] == 0) && (scanner == SAVE ==> saving == SAVE_CLOSING) &&
   @   (scanner == SAVE || scanner == TURN ==> phase <= SCAN);
   @ // Once tracing has stopped, both gates are closed, and no lease is valid.
-  @ predicate STOPS = (scanner == STOP ==> state == STOPPING) && (scanner == STOP && phase != CLOSE_0 ==> gate[0] == CLOSED) &&
+  @ predicate STOPS = (scanner == STOP ==> state == STOPPING) &&
+  @   (scanner == STOP && phase != CLOSE_0 ==> gate[0] == CLOSED) &&
   @   (scanner == STOP && phase != CLOSE_0 && phase != CLOSE_1 ==> gate[1] == CLOSED) &&
   @   (state == STOPPED ==> gate[0] == CLOSED && gate[1] == CLOSED && epoch[0] == 0 && epoch[1] == 0 &&
   @     scanner == NOBODY && saving != SAVE_CLOSING);
@@ -180,7 +182,8 @@ word ticket[THREADS], slot[2 * HOLDERS];
 
 /* The beginning: the state of the program's start, of which nothing is assumed but that all is zero. */
 
-/*@ requires threads <= THREADS && 1 <= chunks <= 4294967295 && wrapped == 0 && leased == 0 && cur == 0 && last_epoch == 0;
+/*@ requires threads <= THREADS && 1 <= chunks <= 4294967295 && wrapped == 0 && leased == 0 &&
+  @     cur == 0 && last_epoch == 0;
   @ requires \forall integer h; 0 <= h <= 1 ==> gate[h] == 0 && epoch[h] == 0 &&
   @     holders_epoch[h] == 0 && holders[h] == 0;
   @ requires state == STOPPED && saving == SAVE_NONE && saving_half == 0 && turn == FREE && turner == 0;
@@ -519,10 +522,10 @@ void swap_position(word t, word want)
 }
 
 /* Pinned threads: a thread whose caller may still fill a record (trace_context_alloc_record) stays in
-   WRITING
-   with its lease. If it gives that lease up for a new one, the old one is from then on the lease of another
-   thread, later in the order, that stands for what the caller may do. That others see PINNED, which is
-   inside for every epoch, is here: they see the epochs of both; and a look may give up at any time. */
+   WRITING with its lease, also if it ends. If it gives that lease up for a new one, the old one is from then
+   on the lease of another thread, later in the order, that stands for what the caller may do. That others see
+   PINNED, which is inside for every epoch, is here: they see the epochs of both; and a look may give up at any
+   time. */
 
 /* lease.c fxt_i_lease_give_up of a pinned thread: stores nothing that others read, and does not let
    go. */
@@ -579,7 +582,7 @@ void spare_announce(word t, word u)
     pc[t] = SPARE;
 }
 
-/* spare.c is_spent, behind the light fence: loads the gate, which is open. The spare is the thread's.
+/* spare.c is_spent, under the lock of threads: loads the gate, which is open. The spare is the thread's.
    (If it does not use it, it lets go.) */
 /*@ requires INVARIANT;
   @ requires t < threads && pc[t] == SPARE && u < threads && u != t && has[u] == LEASE &&
