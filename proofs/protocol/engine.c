@@ -399,6 +399,9 @@ void half_release_void(word t)
   @ KEEPS; */
 void end_give_up(word t)
 {
+    /*@ assert half: lease_half[t] == 0 || lease_half[t] == 1; */
+    /*@ assert open: gate[0] != CLOSED || gate[1] != CLOSED; */
+    /*@ assert runs: state != STOPPED && !(scanner == STOP && phase == ALL_LEFT); */
     pc[t] = GIVING;
 }
 
