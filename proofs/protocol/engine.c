@@ -451,6 +451,8 @@ void load_position(word t)
   @ KEEPS; */
 void load_gate(word t)
 {
+    /*@ assert half: at_half[t] == 0 || at_half[t] == 1; */
+    /*@ assert epochs: gate[0] <= last_epoch && gate[1] <= last_epoch; */
     e[t] = gate[at_half[t]];
     pc[t] = GATE;
 }
