@@ -120,9 +120,9 @@ sys.path.insert(0, %r)
 import toy
 
 def time(self, ticks, ts="ts", ns="ns"):
-    exact, rate = ticks * 10**9, self.provider.ticks
-    return {ns: {"nearest": (2 * exact + rate) // (2 * rate), "up": -(-exact // rate),
-                 "wraps": exact // rate %% 2**64, "loses": exact // rate // 1000 * 1000}[sys.argv[1]]}
+    exact, rate, top = ticks * 10**9, self.provider.ticks, 2**64 - 1
+    return {ns: {"nearest": min(top, (2 * exact + rate) // (2 * rate)), "up": min(top, -(-exact // rate)),
+                 "wraps": exact // rate %% 2**64, "more": exact // rate + 1, "loses": exact // rate // 1000 * 1000}[sys.argv[1]]}
 
 toy.Reader.time = time
 toy.serve([])
@@ -417,13 +417,22 @@ class Readers(Case):
             self.assertIn("%s: %s: %s" % (vector, status, (
                 'lost: instant "sentinel"; expected' if code else "e")), out)
 
-    def test_times_that_are_rounded_otherwise_differ(self):
+    def test_times_that_a_division_rounds_otherwise_differ(self):
         program = self.file("rounds.py", ROUNDS % HERE)
-        for what, wanted in (("nearest", 0), ("up", 0), ("wraps", 0), ("loses", 1)):
+        for what, wanted in (("nearest", 0), ("up", 0), ("wraps", 1), ("loses", 1)):
             code, out, err = run("--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events",
                                  "--run", "initialization/*", "--run", "trace/*", "--run", "event/duration*")
             self.assertEqual((code, err), (wanted, ""), what + out)
-            self.assertIn(" differ", out)
+            if not wanted:
+                self.assertIn(" differ", out)
+
+    def test_times_that_are_exact_have_no_tolerance(self):
+        program = self.file("rounds.py", ROUNDS % HERE)
+        adapter = "%s %s more" % (PYTHON, program)
+        for vector in ("event/async", "initialization/end-does-not-fit", "initialization/rate-3-large"):
+            code, out, _ = run("--adapter", adapter, "--pipe", "--level", "events", "--run", vector)
+            self.assertEqual(code, 1, vector + out)
+            self.assertIn(vector + ": failed: event", out)
 
     def test_a_reader_of_2020_skips_what_came_later(self):
         program = self.file("of_2020.py", OF_2020 % HERE)

@@ -162,28 +162,47 @@ def level_exit(vector, answer, options):
 
 def level_events(vector, answer, options):
     got = json_lines(answer.out, signed)
-    text = compare_lines(delivered(vector), got, "event", difference)
-    wanted = delivered(vector)
+    wanted, later = delivered(vector), ()
+    text = compare_lines(wanted, got, "event", difference)
     if text and is_later(vector, options):
-        wanted = of_2020(vector)
+        wanted, later = of_2020(vector), LATER
         text = compare_lines(wanted, got, "event", difference)
-    if text and compare_lines(list(map(as_rounded, wanted, got + [{}] * len(wanted))), got, "event", difference) is None:
-        return ROUNDED + text
+    if text and len(wanted) == len(got):
+        rounded = list(map(as_rounded, wanted, got, rates_of(vector, later)))
+        if compare_lines(rounded, got, "event", difference) is None:
+            return ROUNDED + text
     return text
 
 
 ROUNDED = "times are rounded otherwise, which the upstream text leaves open: "
 
 
-def as_rounded(expected, got):
-    """The event, with the other's nanoseconds where these are rounded otherwise, or do not fit into 64 bits [R31]."""
+def as_rounded(expected, got, rate):
+    """The event, with the other's nanoseconds where a division rounds and they differ by 1 [R31]."""
     times = {}
-    for key in ("ns", "end_ns"):
+    for key, ticks in (("ns", "ts"), ("end_ns", "end")):
         other = as_number(got.get(key))
-        if key in expected and other is not None and (
-                abs(other - expected[key]) <= 1 or expected[key] == 2 ** 64 - 1):
-            times[key] = other
+        if key in expected and other is not None and abs(other - expected[key]) == 1:
+            quotient, rest = divmod(expected[ticks] * 10**9, rate)
+            if rest and quotient == expected[key]:
+                times[key] = other
     return {**expected, **times}
+
+
+def rates_of(vector, later=()):
+    """The ticks per second of each event, but for the events of later records."""
+    rates, provider, of_events = {}, 0, []
+    for record in vector["records"]:
+        kind = record.get("record")
+        if kind == "magic":
+            rates, provider = {}, 0
+        elif kind in ("provider_info", "provider_section"):
+            provider = record["provider_id"]
+        elif kind == "initialization":
+            rates[provider] = as_number(record["ticks_per_second"]) or rates.get(provider, 10**9)
+        elif gives_event(record) and kind not in later:
+            of_events.append(rates.get(provider, 10**9))
+    return of_events
 
 
 def delivered(vector):
