@@ -6,13 +6,14 @@ from runner.plain import DIFFERS, FAILED, PASSED, STATUSES, UNSUPPORTED, Usage, 
 
 AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED)
 
-# Why a pass shows nothing of the program, and what to do if no pass shows more.
-IDLE = "idle"  # it printed nothing, as expected
-EITHER = "either way"  # any exit code passes
+# Why a pass shows nothing of the program (runner/evidence.py), and what to do if no pass shows more.
+EITHER, IDLE, CONSTANT = "either way", "idle", "constant"
+UNPROVEN = "unproven"  # how the last two are counted
 ADVICE = {
     IDLE: "the program printed nothing, and no vector that passed expects more: claim a kind of event, such as "
           "--kinds=tables,instant, or run other vectors",
     EITHER: "every exit code passes these vectors: run others",
+    CONSTANT: "the program did not show that it tells a good trace from another one, or from one that is cut off",
 }
 
 
@@ -48,7 +49,9 @@ class Result:
         self.status = None  # None: not run
         self.text = ""
         self.silent = ""  # how it ended, if it printed nothing where something is expected
-        self.vacuous = ""  # IDLE or EITHER, of a pass that shows nothing of the program
+        self.answer = None  # what of the answer is compared with those to other vectors
+        self.vacuous = ""  # EITHER, IDLE or CONSTANT, of a pass that shows nothing of the program
+        self.is_free = False  # nothing but a crash fails the vector
         self.printed = set()  # the kinds of events in what it printed
         self.got = ""
         self.seconds = 0.0
@@ -56,7 +59,7 @@ class Result:
 
     def outcome(self):
         """The status, as it is counted and told."""
-        return EITHER if self.vacuous == EITHER else self.status
+        return (self.status if not self.vacuous else EITHER if self.vacuous == EITHER else UNPROVEN)
 
     def what(self):
         """The outcome, and how it differs from the list of known failures."""
@@ -80,7 +83,8 @@ class Result:
 
     def is_evidence(self):
         """Whether it shows anything of the program."""
-        return self.status not in (None, UNSUPPORTED) and not (self.vacuous and self.as_expected())
+        shows_nothing = self.vacuous or self.is_free or self.status == DIFFERS and not self.expectation
+        return self.status not in (None, UNSUPPORTED) and not (shows_nothing and self.as_expected())
 
 
 def problem(results, options):
@@ -93,7 +97,8 @@ def without_evidence(results):
     passed = [result for result in results if result.status == PASSED]
     if not passed or not all(result.as_expected() for result in results):
         return ""
-    return ADVICE[passed[0].vacuous] if all(result.vacuous for result in passed) else ""
+    reasons = [result.vacuous for result in passed]
+    return ADVICE[CONSTANT if CONSTANT in reasons else reasons[0]] if all(reasons) else ""
 
 
 def counts_of(results):
@@ -104,6 +109,6 @@ def counted(results):
     """In words."""
     counts = counts_of(results)
     known = sum(1 for result in results if result.is_known())
-    return ", ".join("%d %s" % (counts[status], status) for status in STATUSES + (EITHER,)
+    return ", ".join("%d %s" % (counts[status], status) for status in STATUSES + (EITHER, UNPROVEN)
                      if counts[status] or status in (PASSED, FAILED)) + (
                          ", %d of them listed as known" % known if known else "")
