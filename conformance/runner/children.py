@@ -13,7 +13,16 @@ import time
 
 from runner.plain import CRASHED, GARBAGE, HUNG, Trouble, Usage, printable, why
 
-ERR_KEPT = 2000   # bytes of standard error
+ERR_KEPT = 16384  # bytes of standard error: of its begin, and of its end
+
+# A sanitizer ends the program at the first error, and not with an exit code that a complaint may have.
+SANITIZERS = {
+    "ASAN_OPTIONS": "abort_on_error=1",
+    "MSAN_OPTIONS": "abort_on_error=1",
+    "TSAN_OPTIONS": "halt_on_error=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+}
+
 END_SECONDS = 2   # for a process whose input has ended
 END_BYTES = 1 << 20
 
@@ -49,7 +58,8 @@ class Child:
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                env=dict(SANITIZERS, **os.environ))
         except (OSError, ValueError) as error:
             raise Usage("cannot start the adapter %s: %s" % (printable(command[0]), cause(error)))
         self.out, self.err = bytearray(), bytearray()
@@ -120,7 +130,8 @@ class Child:
         elif stream is self.process.stdout:
             self.out += data
         else:
-            self.err = (self.err + data)[-ERR_KEPT:]
+            self.err += data
+            del self.err[ERR_KEPT:-ERR_KEPT]
 
     def kill(self):
         """Ends the process and those of its session that stayed in its group. Its exit code."""
@@ -181,9 +192,7 @@ class PerFile:
             self.listen(child, limit)
         finally:
             code = child.kill()
-        if died(code):
-            raise Trouble(CRASHED, died(code) + said(child.err))
-        return Answer(code, child.out, child.err)
+        return answered(code, child.out, child.err)
 
     def listen(self, child, limit):
         """Until the process has ended and nothing is left to take. A process that it left behind
@@ -201,15 +210,39 @@ class PerFile:
         pass
 
 
-# What follows an error: its stack, indented, and its end; and the version that Node.js adds.
-AFTER_ERROR = re.compile(rb"\s|[}\])]|$|Node\.js v")
+# What a sanitizer says, whatever the exit code is.
+SANITIZER = re.compile(rb"(?:ERROR|WARNING): \w{1,40}Sanitizer: .*|^\S{1,400}:\d+:\d+: runtime error: .*", re.M)
+
+# What a runtime says of a program that does not refuse a trace, but fails at it.
+FAILURE = re.compile(
+    rb"^panic: .*|^fatal error: .*(?=\n\n(?:\[signal|runtime|goroutine))"              # Go
+    rb"|^thread '.{0,400}panicked at .*(?:\n.+)?"                                      # Rust
+    rb"|^terminate called .*(?:\n +what\(\).*)?|^libc\+\+abi: .*|^.{0,400}\bAssertion .{0,400}failed.*"  # C, C++
+    rb"|^Traceback \(most recent call last\):$|^(?:Uncaught )?\w*Error: .*(?=\n    at )"     # Python, JavaScript
+    rb"|^Exception in thread .*|^Unhandled exception.*|^Fatal error: exception .*", re.M)       # Java, .NET, OCaml
+
+
+def answered(code, out, err):
+    """The answer of a program that lives, or ended without a failure."""
+    failure = SANITIZER.search(err) or code != 0 and FAILURE.search(err)
+    if died(code) or failure:
+        raise Trouble(CRASHED, (died(code) or "exit code %d" % code) + said(err))
+    return Answer(code, out, err)
+
+
+# What follows an error: its stack, indented, and its end; the version that Node.js adds, Rust's advice, and
+# what `go run` adds.
+AFTER_ERROR = re.compile(rb"\s|[}\])]|$|Node\.js v|note: |exit status |Aborted")
 
 
 def said(err):
-    """The line in which a sanitizer sums up, or the last that can be an error, or the last."""
-    lines = bytes(err).strip().split(b"\n")
+    """The line with the cause: that of a sanitizer or of a runtime; or the last that can be an error, or the last."""
+    err = bytes(err).strip()
+    lines = err.split(b"\n")
     last = next((line for line in reversed(lines) if not AFTER_ERROR.match(line)), lines[-1])
-    line = next((line for line in lines if line.startswith(b"SUMMARY: ")), last)
+    cause = re.search(rb"^SUMMARY: .*", err, re.M) or SANITIZER.search(err) or FAILURE.search(err)
+    is_told = cause and not cause.group().startswith(b"Traceback")  # of which the last line tells the cause
+    line = b" ".join(cause.group().split()) if is_told else last
     return "; stderr: " + printable(line) if line else ""
 
 
@@ -247,9 +280,7 @@ class Piped:
         if extra:
             raise Trouble(GARBAGE, "answered %d bytes more than it announced%s" % (
                 len(extra), printed(extra)))
-        if died(code):
-            raise Trouble(CRASHED, died(code) + said(child.err))
-        return Answer(code, out, child.err)
+        return answered(code, out, child.err)
 
     def whole(self, limit):
         if len(self.child.out) < 8:
