@@ -176,6 +176,20 @@ toy.BLOBS.pop(3)
 toy.serve(["large-12-bits"])
 """
 
+# A reader that skips arguments of type blob by their size.
+WITHOUT_BLOBS = """
+import sys
+sys.path.insert(0, %r)
+import toy
+class Reader(toy.Reader):
+    def args(self, span, count):
+        return {name: value for name, value in super().args(span, count).items() if value is not Reader}
+    def value(self, type, h, part):
+        return Reader if type == 10 else super().value(type, h, part)
+toy.Reader = Reader
+toy.serve([])
+"""
+
 # A writer that is right but for one change.
 WRITER = """
 import struct, sys
@@ -505,6 +519,12 @@ class Readers(Case):
         _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
         self.assertIn(" unsupported", out)
         self.assertIn(" 0 failed", out)
+        program = self.file("without.py", WITHOUT_BLOBS % HERE)
+        adapter = "%s %s" % (PYTHON, program)
+        code, out, err = run("--adapter", adapter, "--pipe", "--level", "events", "--kinds", "all,-arg.blob")
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertRegex(toy("--kinds", "all,-arg.blob,-instant,-string", "--run", "argument/blob-size-0")[2],
+                         "argument/blob-size-0 needs ")
         _, all_of_it, _ = toy()
         _, of_2020, _ = toy("--edition", "2020")
         self.assertNotIn("unsupported", all_of_it)
@@ -637,6 +657,15 @@ class Hostile(Case):
                         "events", "--run", "blob/*", "--keep-going")
         self.assertRegex(out, r"0 passed, 0 failed, \d\d crashed")
 
+    def test_the_first_vectors_are_of_all_areas(self):
+        """So that a reader which crashes at a kind of argument is not taken for one that crashes at all."""
+        program = self.file("no_args.py", PRINTER.replace("code, out", "if sys.argv[1].split('/')[-2] == 'argument':"
+                                                          " sys.exit(99)\ncode, out", 1) % (HERE, "out"))
+        adapter = "%s %s {file}" % (PYTHON, program)
+        code, out, err = run("--adapter", adapter, "--level", "events", "--run", "argument/bl*", "--run", "b*/s*")
+        self.assertEqual((code, err), (1, ""), out)
+        self.assertRegex(out, "level events: [1-9]")
+
     def test_the_run_ends_when_the_first_vectors_get_no_answer(self):
         report = os.path.join(self.folder, "report")
         broken = self.file("broken.py", "import nothing_of_this_name\n")
@@ -644,7 +673,7 @@ class Hostile(Case):
         for words, reason in (
                 (["--adapter", segv, "--pipe"], "crashed: SIGSEGV instead of an answer"),
                 (["--adapter", "%s %s {file}" % (PYTHON, broken)],
-                 "differs or failed: exit code 1; stderr: ModuleNotFoundError: No module named "
+                 "crashed: exit code 1; stderr: ModuleNotFoundError: No module named "
                  "'nothing_of_this_name'")):
             reason = ("none of the first 20 vectors got a usable answer (%s), so the rest was not run; "
                       "--keep-going runs it" % reason)
@@ -823,6 +852,14 @@ class Expectations(Case):
 class Widespread(Case):
     ELSEWHERE = """out.replace(b'"provider"', b'"provider": 77, "other"')"""
 
+    def test_events_in_another_order_are_named_once(self):
+        by_name = "b'\\n'.join(sorted(out.splitlines(), key=lambda line: line[::-1])) + b'\\n'"
+        program = self.file("sorts.py", PRINTER % (HERE, by_name))
+        code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run", "event/async*")
+        self.assertEqual(code, 1, out)
+        self.assertRegex(out, r"\n    event/async[^:]*: failed: the same events, in another order: event 1: ")
+        self.assertRegex(out, r"\nIn (\d+) of \1 failures the events are the same, in another order\.")
+
     def test_one_difference_behind_most_failures_is_named(self):
         program = self.file("elsewhere.py", PRINTER % (HERE, self.ELSEWHERE))
         adapter = ["--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events"]
@@ -947,6 +984,15 @@ class Buffers(Case):
             self.assertTrue(count, out[-2000:])
             self.assertEqual(out.count(": %s: %s" % (status, words)), int(count.group(1)))
 
+    def test_the_first_vectors_are_of_all_areas(self):
+        """So that a reader which crashes at a kind of argument is not taken for one that crashes at all."""
+        program = self.file("no_args.py", PRINTER.replace("code, out", "if sys.argv[1].split('/')[-2] == 'argument':"
+                                                          " sys.exit(99)\ncode, out", 1) % (HERE, "out"))
+        adapter = "%s %s {file}" % (PYTHON, program)
+        code, out, err = run("--adapter", adapter, "--level", "events", "--run", "argument/bl*", "--run", "b*/s*")
+        self.assertEqual((code, err), (1, ""), out)
+        self.assertRegex(out, "level events: [1-9]")
+
     def test_the_run_ends_when_the_first_vectors_get_no_answer(self):
         code, out, err = self.into("--seconds=0.2", "sh -c 'sleep 60; : {file}'")
         self.assertEqual((code, err), (
@@ -1005,7 +1051,7 @@ class Buffers(Case):
 
 class Corpus(Case):
     """Without its vectors, a suite would pass any program."""
-    WORDS = ["--adapter", "cat {file}", "--level", "exit", "--run", "blob/smallest-blob"]
+    WORDS = ["--adapter", TOY + " {file}", "--level", "exit", "--run", "blob/smallest-blob"]
 
     def score(self, program, *words):
         done = subprocess.run([PYTHON, program] + list(words), stdout=subprocess.PIPE,
@@ -1122,8 +1168,8 @@ class Corpus(Case):
             vector, tests="MY-01", touches=["MY-02"], why="one\x00\x1b[31m", mistake="two\x1b[31m",
             findings={"2020": finding, "current": finding})]))
         for level, program, wanted in (
-                ("exit", "true {file}", 0), ("exit", "false {file}", 1), ("events", "cat {file}", 1),
-                ("findings", "sh -c 'echo MY-01 @ 24; : {file}'", 0), ("write", "cat {file}", 1)):
+                ("exit", TOY + " {file}", 0), ("exit", "false {file}", 1), ("events", "cat {file}", 1),
+                ("findings", "sh -c 'test $(wc -c < {file}) = 56 || echo MY-01 @ 24'", 0), ("write", "cat {file}", 1)):
             code, out, err = run("--adapter", program, "--level", level, "--corpus", self.folder + "/own", "--report",
                                  self.folder)
             self.assertEqual((code, err), (wanted, ""), out)

@@ -171,7 +171,26 @@ def level_events(vector, answer, options):
         rounded = list(map(as_rounded, wanted, got, rates_of(vector, later)))
         if compare_lines(rounded, got, "event", difference) is None:
             return ROUNDED + text
+        if are_reordered(wanted, got):
+            return REORDERED + text
     return text
+
+
+REORDERED = "the same events, in another order: "
+
+
+def are_reordered(wanted, got):
+    """Whether each is one of the others."""
+    left = list(got)
+    for event in wanted[:FEW]:
+        at = next((at for at, other in enumerate(left) if difference(event, other) is None), None)
+        if at is None:
+            return False
+        del left[at]
+    return len(wanted) <= FEW
+
+
+FEW = 1000  # events that are compared with each other
 
 
 ROUNDED = "times are rounded otherwise, which the upstream text leaves open: "
