@@ -32,7 +32,7 @@ class Page(unittest.TestCase):
              "--user-data-dir=" + self.folder + "/profile", "--virtual-time-budget=5000",
              "--dump-dom", "file://%s/index.html#%s" % (self.folder, vector)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", timeout=240)
-        document, _, rest = done.stdout.partition('<script type="application/json"')
+        document, _, rest = done.stdout.partition('<script type="text/plain"')
         self.assertNotEqual(rest, "")
         return document
 
@@ -46,6 +46,18 @@ class Page(unittest.TestCase):
         self.assertRegex(text, r"000038\s+21 00 01 80 00 00 00 80\s+argument int32 size=2")
         self.assertRegex(document, r'class="bad"[^>]*aria-label="this run, ARG-05: \d+ of \d+"')
         self.assertRegex(document, r'class="good"[^>]*aria-label="this run, ARG-02: \d+ of \d+"')
+
+    def test_totals_by_grade_and_status(self):
+        document = self.page("%s %s/toy.py --pipe --error=int32-unsigned" % (sys.executable, HERE), "")
+        table = re.search('<table id="totals".*?</table>', document).group()
+        rows = [re.findall(">([^<]+)</t[hd]>", row) for row in table.split("<tr>")[1:]]
+        self.assertEqual(rows[0][0], "Grade")
+        self.assertEqual([row[0] for row in rows[1:]], ["valid", "unspecified", "invalid", "all"])
+        self.assertLessEqual({"passed", "failed", "all"}, set(rows[0]))
+        for row in rows[1:]:
+            self.assertEqual(sum(map(int, row[1:-1])), int(row[-1]))
+        self.assertEqual([sum(column) for column in zip(*(map(int, row[1:]) for row in rows[1:-1]))],
+                         list(map(int, rows[-1][1:])))
 
     def test_what_an_adapter_prints_is_text(self):
         program = os.path.join(self.folder, "evil.py")

@@ -1,9 +1,11 @@
 """What a run leaves for machines, and the page index.html for people."""
+import base64
 import datetime
 import glob
 import json
 import os
 import shlex
+import zlib
 from html import escape
 
 from runner.annotate import annotate
@@ -210,6 +212,7 @@ def recorded(options):
 def html(results, options):
     live = column(results, options)
     live["live"] = True
+    live["status"] = {r.vector["id"]: r.outcome() for r in results if r.status}
     live["text"] = {r.vector["id"]: r.text for r in results if r.text}
     live["got"] = {r.vector["id"]: r.got for r in results if r.got}
     live["expected"] = {r.vector["id"]: r.expectation.reason for r in results
@@ -231,6 +234,6 @@ def html(results, options):
         vectors.append(one)
     data = {"columns": [live] + options.columns, "vectors": vectors, "level": options.level,
             "edition": options.edition, "rules": options.rules}
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(data, separators=(",", ":")).encode("ascii")
     with open(os.path.join(os.path.dirname(__file__), "matrix.html"), encoding="utf-8") as f:
-        return f.read().replace("@DATA@", text)
+        return f.read().replace("@DATA@", base64.b64encode(zlib.compress(text, 9)).decode("ascii"))
