@@ -112,6 +112,13 @@ class Schema(unittest.TestCase):
     def test_all_vectors_have_its_form(self):
         self.assertEqual(self.errors(vectors.load()), [])
 
+    def test_vectors_of_equal_bytes_have_equal_grades_and_expectations(self):
+        first = {}
+        for vector in vectors.load():
+            other = first.setdefault(vector["bytes"], vector)
+            for key in ("grade", "findings", "records", "events"):
+                self.assertEqual(vector[key], other[key], "%s and %s: %s" % (vector["id"], other["id"], key))
+
     def test_it_says_no(self):
         good = next(vector for vector in vectors.load() if vector["events"])
         for change in ({"grade": "good"}, {"id": "A b"}, {"bytes": "1"}, {"why": ""}, {"tests": 5},

@@ -202,7 +202,7 @@ def scopes(out):
         events_and(out, "event/scope-%s" % scope, "An instant event with the scope %s of edition current." % scope,
                    "Leaves the scope out, or takes one for the other.",
                    ["event instant timestamp=10 thread=@1 category=@1 name=@2 scope=" + scope], "EVT-10",
-                   edition="current", grade="valid")
+                   edition="current", grade="unspecified")
 
 
 def families(out):
