@@ -3,7 +3,7 @@
 
 usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jsonl, .events.jsonl, or
                                .timeline.jsonl in place of the last two, and all of them in
-                               manifest.json: their other keys, and `files`
+                               manifest.json: their other keys, `needs`, and `files`
        extract.py --pack FILE [CORPUS]
                                all of them in one file, for vectors_test.c, which describes it
 """
@@ -15,6 +15,7 @@ import tempfile
 import model
 import vectors
 from runner.files import write_file
+from runner.needs import needs_of
 from runner.plain import Unwritten, Usage, printable, why
 from runner.running import main
 
@@ -30,6 +31,7 @@ def contents(vector):
 
 def entry(vector):
     keep = {key: value for key, value in vector.items() if key not in ("bytes", "source") + LINES}
+    keep["needs"] = needs_of(vector)
     keep["files"] = [vector["id"] + ending for ending in contents(vector)]
     return keep
 

@@ -178,6 +178,36 @@ toy.BLOBS.pop(3)
 toy.serve(["large-12-bits"])
 """
 
+# A reader that lacks what the first argument names.
+WITHOUT = """
+import sys
+sys.path.insert(0, %r)
+import toy
+what = sys.argv[1]
+class Reader(toy.Reader):
+    dead = False
+    def refuse(self):
+        super().refuse()
+        self.dead = self.dead or what == "recovery"
+    def deliver(self, kind, **fields):
+        if not self.dead and (what != "no-provider" or hasattr(self.provider, "given")):
+            super().deliver(kind, **fields)
+    def metadata(self, h, span):
+        was_given = hasattr(self.providers.get(toy.bits(h, 20, 51)), "given")
+        super().metadata(h, span)
+        if what == "reintroduction" and toy.bits(h, 16, 19) == 1 and was_given:
+            raise SystemExit(99)
+        if h >> 16 & 15 in (1, 2):
+            self.provider.given = True
+    def value(self, type, h, part):
+        value = super().value(type, h, part)
+        if what == "argument-tails" and part.at < part.end and 0 < type <= 10:
+            raise toy.Malformed
+        return value
+toy.Reader = Reader
+toy.serve([])
+"""
+
 # A reader that skips arguments of type blob by their size.
 WITHOUT_BLOBS = """
 import sys
@@ -519,6 +549,28 @@ class Readers(Case):
             self.assertEqual((code, err), (wanted, ""), what + out)
             self.assertIn(says, out)
         self.assertEqual(toy("--edition", "2020")[0], 0)  # it may know them, too
+
+    def test_what_the_text_merely_permits_is_left_out_by_name(self):
+        program = self.file("lacks.py", WITHOUT % HERE)
+        for what in ("recovery", "no-provider", "reintroduction", "argument-tails"):
+            words = ["--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events"]
+            code, out, _ = run(*words)
+            self.assertEqual(code, 1, out)
+            if what == "recovery":
+                self.assertRegex(out, r"\n\d+ of \d+ failures are of traces for a program that goes on behind a malformed "
+                                 "record. If it does not: --without=recovery\n")
+            code, out, err = run(*words, "--without", what)
+            self.assertEqual((code, err), (0, ""), what + out)
+            self.assertIn(" unsupported", out)
+        _, out, err = run("--adapter", TOY + " {file}", "--level", "exit", "--without", "recovery", "--run", "event/short*")
+        self.assertEqual(err, "", out)
+        self.assertNotIn("unsupported", out)
+        for words, said in ((["--level", "events", "--without", "recover"], "did you mean recovery?"),
+                            (["--level", "write", "--without", "recovery"], "--without is of the levels")):
+            code, _, err = run("--adapter", TOY + " {file}", *words)
+            self.assertEqual(code, 2)
+            self.assertIn(said, err)
+        self.assertIn("\nneeds: scopes\n", run("--show", "event/scope-global")[1])
 
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
         self.assertIn("1 passed", toy("--kinds", "magic,string,thread,instant", "--run",

@@ -107,7 +107,7 @@ def column(results, options):
         "release": options.release or "",
         "date": datetime.date.today().isoformat(),
         "command": options.adapter, "level": options.level, "edition": options.edition,
-        "kinds": options.kinds_text, "any_types": options.any_types, "transport": "pipe" if options.pipe else "file",
+        "kinds": options.kinds_text, "without": sorted(options.without), "any_types": options.any_types, "transport": "pipe" if options.pipe else "file",
         "corpus": options.fingerprint,
         "status": {r.vector["id"]: r.status for r in results if r.status},
     }
