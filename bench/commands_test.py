@@ -18,7 +18,7 @@ for row in found:
 names = {row["command"].split()[0] for row in found}
 usage = subprocess.run([fxt, "--help"], stdout=subprocess.PIPE, check=True, text=True).stdout
 commands = set(re.findall(r"^  (\w+) {2,}", usage, re.M))
-missing = commands - names - {"asm", "salvage", "view"}  # these do not read traces, or make the page of html
+missing = commands - names - {"asm", "import", "salvage", "view"}  # these do not read traces, or make the page of html
 assert not missing, f"commands.py does not measure {missing}"
 assert subprocess.run([sys.executable, script, "--only=none", fxt, make_trace],
                       stderr=subprocess.DEVNULL).returncode == 2

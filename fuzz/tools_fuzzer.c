@@ -329,6 +329,60 @@ static void check_salvage(const uint8_t *bytes, size_t size, uint64_t *random)
     tool_close(&file);
 }
 
+/* ---- JSON and back */
+
+/* The next time of an event that is no name, is not before the base and ends on its line. */
+static const char *next_ts(const char *json, size_t *size)
+{
+    while ((json = strstr(json, "\n{\"ph\":\"")) != NULL) {
+        json += strlen("\n{\"ph\":\"");
+        const char *at = json + strlen("X\",\"ts\":");
+        if (*json == 'M' || *at == '-')
+            continue;
+        *size = strcspn(at, ",}");
+        return at;
+    }
+    return NULL;
+}
+
+/* The same events have the same times, in the same order. */
+static void check_times(const char *json, const char *again)
+{
+    size_t size = 0, other_size = 0;
+    do {
+        json = next_ts(json, &size);
+        again = next_ts(again, &other_size);
+        FUZZ_CHECK((json == NULL) == (again == NULL));
+        FUZZ_CHECK(json == NULL || (size == other_size && memcmp(json, again, size) == 0));
+    } while (json != NULL);
+}
+
+/* What is made of any JSON is a sound trace. */
+static void check_import(const struct tool_trace *trace, uint64_t *random)
+{
+    struct tool_result json = TOOL("json", trace->file.path);
+    bool is_damaged = json.size > 0 && fuzz_random(random) % 2 == 0;
+    if (is_damaged && fuzz_random(random) % 4 == 0)
+        json.size = fuzz_random(random) % json.size;
+    else if (is_damaged)
+        json.bytes[fuzz_random(random) % json.size] = (char)fuzz_random(random);
+    struct tool_file file = tool_file(json.bytes, json.size);
+    struct tool_result made = TOOL("import", "--raw", file.path);
+    check_end(&made);
+    if (made.size > 0) {
+        struct tool_trace imported = tool_trace(made.bytes, made.size);
+        FUZZ_CHECK(imported.is_sound);
+        struct tool_result again = TOOL("json", "--absolute-times", imported.file.path);
+        if (json.code == 0 && !is_damaged)
+            check_times(json.bytes, again.bytes);
+        tool_release(&again);
+        tool_trace_close(&imported);
+    }
+    tool_release(&made);
+    tool_close(&file);
+    tool_release(&json);
+}
+
 /* ---- what is edited */
 
 /* A part, with what is said of it. */
@@ -632,6 +686,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_merge(&trace, model, &random);
         law_diff(model, &trace, &random);
     }
+    if (fuzz_random(&random) % 4 == 0)
+        check_import(&trace, &random);
     tool_trace_close(&trace);
     return 0;
 }

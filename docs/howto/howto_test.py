@@ -22,6 +22,7 @@ EXPECTED = {  # what the commands of each page print, in part
     "write": '"serve"',
     "check": "\n0x60: REC-03: a record ends inside the trace\n",
     "cut": "end=2000",
+    "import": "timestamp=1500 ",
     "program": "1010",
     "library": "10\n",
     "salvage": "999",

@@ -32,7 +32,7 @@ engine=(src/engine/!(*_test|os).c proofs/interleave/{explore,host,os}.c fuzz/eng
 joint=(src/{engine,manager,provider,client,socket}/!(*_test|os|main|secret).c proofs/interleave/{explore,os}.c fuzz/joint/{law,world}.c)
 # The commands of fxt but for the one that needs SQLite.
 tools=(fuzz/tools/*.c src/{cli,timeline}/!(*_test).c src/tools/fxt/!(fxt|cmd_sql).c
-    src/tools/fxt/{edit,html,report,tables}/!(*_test).c)
+    src/tools/fxt/{edit,html,import,report,tables}/!(*_test).c)
 libraries=(/usr/lib/*-linux-gnu/lib@(jansson|traceevent|z|zstd).a)
 
 targets=$(python3 fuzz/programs.py targets "$SANITIZER")

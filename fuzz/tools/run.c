@@ -16,9 +16,9 @@
 const struct program program = {.name = "fxt", .operands = "", .help_end = ""};
 
 static const struct command *const commands[] = {
-    &command_check,  &command_cut,     &command_diff, &command_dump, &command_export,
-    &command_filter, &command_fmt,     &command_html, &command_json, &command_merge,
-    &command_report, &command_salvage, &command_stat,
+    &command_check,  &command_cut,    &command_diff,    &command_dump,   &command_export,
+    &command_filter, &command_fmt,    &command_html,    &command_import, &command_json,
+    &command_merge,  &command_report, &command_salvage, &command_stat,
 };
 
 bool tool_number(uint64_t *number, const char *line, const char *name)
@@ -78,7 +78,8 @@ struct tool_result tool_run(const char *const *arguments)
             FUZZ_CHECK(argc < ARGUMENTS_MAX - 1);
             argv[argc++] = (char *)(uintptr_t)*arguments; /* getopt changes their order alone */
         }
-    if (strcmp(argv[1], "salvage") != 0) /* the laws hold for a trace without records, too */
+    /* The laws hold for a trace without records, too. */
+    if (strcmp(argv[1], "salvage") != 0 && strcmp(argv[1], "import") != 0)
         argv[argc++] = allow_empty;
     FUZZ_CHECK(setenv("TMPDIR", tool_directory(), 1) == 0);
     fflush(stdout); /* what AFL++'s driver has printed */

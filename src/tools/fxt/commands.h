@@ -8,6 +8,7 @@ extern const struct command command_check;
 extern const struct command command_dump;
 extern const struct command command_json;
 extern const struct command command_asm;
+extern const struct command command_import;
 extern const struct command command_stat;
 extern const struct command command_salvage;
 extern const struct command command_fmt;

@@ -13,7 +13,7 @@ import testing
 from testing import EVENT, GOOD, HEAD, assemble, equal, fxt, word, write
 
 COMMANDS = ["check", "dump", "json", "asm", "stat", "salvage", "fmt", "report", "html", "sql", "export",
-            "cut", "filter", "merge", "diff", "view"]
+            "cut", "filter", "merge", "diff", "view", "import"]
 os.environ.update(BROWSER="true", TMPDIR=os.environ.get("TEST_TMPDIR", "/tmp"))  # of view
 with open("src/tools/fxt/fxt.1.in", "rb") as page_file:
     PAGE = page_file.read()
@@ -75,10 +75,10 @@ def test_every_listed_option_is_accepted():
               "provider": "app", "category": "net:*", "name": "a?"}
     oneshot = struct.pack("<QIIQQQ", 0x627566EE68656164, 0, 0, 4096, 0, 3968).ljust(4096, b"\0")
     for command in COMMANDS:
-        data = {"salvage": oneshot, "asm": b"magic\n"}.get(command, assemble("magic\n"))
+        data = {"salvage": oneshot, "asm": b"magic\n", "import": b"[]"}.get(command, assemble("magic\n"))
         listed = re.findall(r"^  (?:-(\w),|   ) --([\w-]+)(?:=(\S+))?(?:  |$)", fxt(command, "--help").text, re.M)
         assert len(listed) >= 4, command
-        each = [(letter, name, values.get(name, value).replace("TIME,...", "0s"))
+        each = [(letter, name, (value if "|" in argument else values.get(name, value)).replace("TIME,...", "0s"))
                 for letter, name, argument in listed for value in argument.split("|")]
         for letter, name, value in each:
             value = "=" + value if value else ""
@@ -91,8 +91,8 @@ def test_every_listed_option_is_accepted():
                 files = [*files, "--format=csv" if command == "export" else "--csv"]
             if "diff" in (command, name) or value.startswith("=offset"):
                 files = ["-", write("other", data)]
-            # 1: there is nothing to select; 3: no wall-clock time
-            selects = command in ("cut", "filter") or (command == "json" and name in ("from", "to"))
+            # 1: there is nothing to select, or no such text; 3: no wall-clock time
+            selects = command in ("cut", "filter") or (command in ("json", "import") and name in ("from", "to"))
             fine = (0, 1) if selects else (3,) if value == "=wall" else (0,)
             for option in [f"--{name}{value}"] + [f"-{letter}{value[1:]}"] * bool(letter):
                 equal(fxt(command, option, *files, data=data).code in fine, True, f"{command} {option}")

@@ -11,10 +11,10 @@ const struct program program = {
 
 /* The first of each group has its title. */
 static const struct command *const commands[] = {
-    &command_check,   &command_diff,   &command_stat,   &command_report,
-    &command_view,    &command_html,   &command_dump,   &command_sql,
-    &command_cut,     &command_filter, &command_merge,  &command_fmt,
-    &command_salvage, &command_json,   &command_export, &command_asm,
+    &command_check,  &command_diff, &command_stat,    &command_report, &command_view,
+    &command_html,   &command_dump, &command_sql,     &command_cut,    &command_filter,
+    &command_merge,  &command_fmt,  &command_salvage, &command_json,   &command_export,
+    &command_import, &command_asm,
 };
 
 int main(int argc, char **argv)
