@@ -19,6 +19,7 @@ static struct {
     uint64_t size;
     uint64_t begin;
     uint64_t next;
+    unsigned lines; /* that progress_show has ended: the cursor is below them */
     bool active;
     bool shown;
 } progress;
@@ -67,10 +68,23 @@ void progress_update(uint64_t done)
     progress.shown = true;
 }
 
-void progress_show(const char *line)
+/* To the begin of the first line, and erases all of them. */
+static void erase(void)
 {
-    fprintf(stderr, "\r\033[K%s", line);
+    if (progress.lines > 0)
+        fprintf(stderr, "\r\033[%uA\033[J", progress.lines);
+    else
+        fputs("\r\033[K", stderr);
+    progress.lines = 0;
+}
+
+void progress_show(const char *text)
+{
+    erase();
+    fputs(text, stderr);
     fflush(stderr);
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        progress.lines++;
     progress.shown = true;
 }
 
@@ -78,7 +92,7 @@ void progress_hide(void)
 {
     if (!progress.shown)
         return;
-    fputs("\r\033[K", stderr);
+    erase();
     fflush(stderr);
     progress.shown = false;
 }

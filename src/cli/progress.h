@@ -11,8 +11,9 @@ void progress_begin(const char *name, uint64_t size);
 /* done: bytes read so far. Cheap enough to call for every piece of input. */
 void progress_update(uint64_t done);
 
-/* Shows another line at once, wherever stderr goes. */
-void progress_show(const char *line);
+/* Shows another line at once, or several that take the place of the line, wherever stderr goes. None is wider
+   than the terminal. */
+void progress_show(const char *text);
 
 /* Erases the line; the next update shows it again. */
 void progress_hide(void);

@@ -29,7 +29,7 @@ static enum exit_code flush(const struct host *host, struct result *result)
 {
     struct drain drain;
     int output;
-    if (!drain_begin(&drain, result->archive, NULL, &output))
+    if (!drain_begin(&drain, result->archive, NULL, NULL, &output))
         return EXIT_IO;
     drain_release(&drain);
     int error = trace_controller_flush(host->controller, output);

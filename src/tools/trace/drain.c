@@ -44,6 +44,8 @@ static size_t take(struct drain *drain, char *bytes)
     pthread_mutex_unlock(&drain->lock);
     if (drain->content != NULL)
         content_take(drain->content, bytes, (size_t)got);
+    if (drain->top != NULL)
+        top_take(drain->top, bytes, (size_t)got);
     return (size_t)got;
 }
 
@@ -139,10 +141,11 @@ static int make(struct drain *drain, int pair[2])
     return error;
 }
 
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out)
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, struct top *top,
+                 int *out)
 {
     int pair[2];
-    *drain = (struct drain){.sink = sink, .content = content};
+    *drain = (struct drain){.sink = sink, .content = content, .top = top};
     pthread_mutex_init(&drain->lock, NULL);
     int error = make(drain, pair);
     if (error != 0) {

@@ -11,7 +11,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, "src/tools/trace")
 import tracing
-from tracing import PATIENCE, TRACE, TRACED, Running, daemon, equal
+from tracing import PATIENCE, TRACE, TRACED, Running, daemon, equal, fxt
 
 LINE = re.compile(rb"(\d+\.\d) s, (\d+) providers?, ([\d.]+ \w+) (recorded|written) \(([\d.]+ \w+)/s\)"
                   rb"(?:, buffers (\d+) % full)?, (\d+) dropped")
@@ -49,13 +49,17 @@ def fills(shown):
     return [int(it[6]) for it in LINE.finditer(shown) if it[6]]
 
 
+def has_all(line):
+    return re.fullmatch(rb"6\d\d\.\d kB", line[3]) and not line[5].startswith(b"0 ")
+
+
 def shown_while(mode, *work):
     """What the line shows while this happens in a program that is recorded without being the command."""
     with Terminal() as terminal, \
             Running(TRACE, "record", "-b1", "-m" + mode, stderr=terminal.end) as process:
         tracing.await_state("started")
         with Running(TRACED, *work, "wait=30"):
-            terminal.await_match(lambda shown: max(fills(shown), default=0) > 20)
+            terminal.await_match(lambda shown: any(map(has_all, LINE.finditer(shown))))
         process.send_signal(2)
         equal(process.wait(PATIENCE), 0)
         while terminal.read(0.1):
@@ -69,8 +73,7 @@ def test_the_fill_of_the_buffers_and_the_rate():
         shown = shown_while(mode, "events=16000")
         lines = list(LINE.finditer(shown))
         equal({it[4] for it in lines}, {b"recorded"})
-        assert any(it[3].startswith(b"6") and it[3].endswith(b" kB") and not it[5].startswith(b"0 ") for it in lines), shown
-        assert max(fills(shown)) < 70, shown
+        assert 20 < max(fills(shown)) < 70, shown
         assert b"\r\x1b[K" in shown and b"written" not in LINE.search(shown)[0], shown
 
 
@@ -127,6 +130,37 @@ def test_a_short_command_is_undisturbed():
         while terminal.read(0.1):
             pass
         assert not LINE.search(terminal.shown), terminal.shown
+
+
+ROW = re.compile(rb"\r?\n *(\d+) +([\d.]+ (?:ns|us|ms|s)|-)  (\w[^\r\n]*)")
+
+
+def counts(shown):
+    return [int(it[1]) for it in ROW.finditer(shown)]
+
+
+def test_live_shows_names_while_it_records():
+    with Terminal() as terminal, \
+            Running(TRACE, "record", "--live", "-o", "t.fxt", stderr=terminal.end) as process:
+        tracing.await_state("started")
+        with Running(TRACED, *["events=10000", "wait=0.1"] * 20, "wait=30"):
+            shown = terminal.await_match(lambda shown: max(counts(shown), default=0) > 100000)
+        process.send_signal(2)
+        equal(process.wait(PATIENCE), 0)
+        while terminal.read(0.1):
+            pass
+    assert re.search(rb"\d+ events \(\d+/s\)\r\n +count +self  name\r\n", shown), shown
+    assert re.search(rb"\r\x1b\[\d+A\x1b\[J", shown), "a table takes the place of the one before"
+    equal(fxt("check", "-q", "t.fxt").code, 0)
+
+
+def test_what_does_not_go_with_live():
+    for args, why in (([], "needs a terminal"), (["--quiet"], "--quiet"), (["--defer-transfer"], "--defer-transfer"),
+                      (["-mcircular"], "requires streaming mode")):
+        with Running(TRACE, "record", "--live", *args, "-o", "t.fxt") as process:
+            said = process.stderr.read().decode()
+            equal(process.wait(PATIENCE), 2)
+            assert why in said, (args, said)
 
 
 tracing.main(globals(), jobs=3)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fxt/record.h>
 
@@ -295,6 +296,8 @@ const struct option_spec record_options[] = {
     {"view", 0, NULL, "show the trace in the browser, as 'fxt view' does", option_bool,
      IN_RESULT(view)},
     SESSION_OPTIONS,
+    {"live", 0, NULL, "streaming mode; show at the terminal which names take the time", option_bool,
+     IN_TRACE(live)},
     OPTION_GROUP("the command"),
     {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args,
      IN_TRACE(appended)},
@@ -378,15 +381,26 @@ bool result_options_agree(const struct result_options *options)
 
 bool record_options_agree(const struct trace_options *options)
 {
-    bool streaming = options->stream || options->defer;
+    bool streaming = options->stream || options->defer || options->live;
     if (streaming && options->mode != 0 && options->mode != TRACE_MODE_STREAMING) {
         message("--%s requires streaming mode, but another mode is given",
-                options->stream ? "stream" : "defer-transfer");
+                options->stream  ? "stream"
+                : options->defer ? "defer-transfer"
+                                 : "live");
         return false;
     }
     if (options->stream && options->defer) {
         message("--stream writes the trace while it is recorded, --defer-transfer at the end: give "
                 "one of them");
+        return false;
+    }
+    if (options->live && (options->defer || options->result.quiet)) {
+        message("--live shows what is written while it is recorded: --%s cannot be given, too",
+                options->defer ? "defer-transfer" : "quiet");
+        return false;
+    }
+    if (options->live && isatty(STDERR_FILENO) != 1) {
+        message("--live needs a terminal for standard error");
         return false;
     }
     if (options->appended.count > 0 && options->result.operands.count == 0) {
@@ -400,7 +414,8 @@ static enum trace_mode mode_of(const struct trace_options *options)
 {
     if (options->mode != 0)
         return options->mode;
-    return options->stream || options->defer ? TRACE_MODE_STREAMING : TRACE_MODE_ONESHOT;
+    return options->stream || options->defer || options->live ? TRACE_MODE_STREAMING
+                                                              : TRACE_MODE_ONESHOT;
 }
 
 struct trace_config record_options_config(const struct trace_options *options,
@@ -422,7 +437,7 @@ struct trace_config record_options_config(const struct trace_options *options,
         .specs = specs,
         .spec_count = options->provider_count,
         .mode = mode_of(options),
-        .buffer_megabytes = options->megabytes,
+        .buffer_megabytes = options->live && options->megabytes == 0 ? 1 : options->megabytes,
         .defer_transfer = options->defer,
         .start_timeout_ms = timeout_ms,
         .stop_timeout_ms = timeout_ms,

@@ -54,6 +54,7 @@ struct trace_options {
     enum trace_mode mode; /* 0: not given */
     bool stream;
     bool defer;
+    bool live;
     bool detach;
     bool decouple;
     bool return_child_result;

@@ -25,6 +25,7 @@ struct recording {
     struct result result;
     struct drain drain;
     struct content content;
+    struct top *top; /* of --live, else NULL */
     struct interrupt interrupt;
     struct child child;
     struct statistics statistics;
@@ -120,7 +121,12 @@ static bool begin_session(struct recording *recording)
     int output;
 
     content_begin(&recording->content, recording->options);
-    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content, &output))
+    if (recording->options->live && (recording->top = top_new()) == NULL) {
+        message("%s", strerror(ENOMEM));
+        return false;
+    }
+    if (!drain_begin(&recording->drain, recording->result.archive, &recording->content,
+                     recording->top, &output))
         return false;
     trace_controller_set_drop_handler(controller, statistics_tell_drop, NULL);
     interrupt_begin(&recording->interrupt, controller, &recording->drain);
@@ -352,6 +358,7 @@ static enum exit_code finish(struct recording *recording)
         result = exit_worse(result, EXIT_FINDINGS);
     statistics_free(&recording->statistics);
     content_end(&recording->content);
+    top_free(recording->top);
     return code_of(recording, result);
 }
 

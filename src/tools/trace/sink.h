@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "src/tools/trace/record_options.h"
+#include "src/tools/trace/top.h"
 
 #define SINK_PATIENCE_MS 500 /* if time is short */
 
@@ -135,6 +136,7 @@ void content_end(struct content *content);
 struct drain {
     struct sink *sink;       /* owned by the thread until drain_join */
     struct content *content; /* follows the archive, or NULL; owned by the thread, too */
+    struct top *top;         /* the same; has its own lock */
     pthread_t thread;
     pthread_mutex_t lock;
     uint64_t taken; /* bytes of the archive; protected by the lock */
@@ -146,7 +148,8 @@ struct drain {
 
 /* *out is the manager's end; the caller closes it. Nothing is written before drain_release. False
    after a message. */
-bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, int *out);
+bool drain_begin(struct drain *drain, struct sink *sink, struct content *content, struct top *top,
+                 int *out);
 
 /* Begins to write to the sink. */
 void drain_release(struct drain *drain);

@@ -11,12 +11,17 @@
 #include <unistd.h>
 
 #include "src/cli/progress.h"
+#include "src/cli/terminal.h"
+#include "src/convert/printable.h"
 #include "src/tools/trace/host.h"
 #include "src/tools/trace/result.h"
 
 #define TICK_MS 250
 #define FIRST_LINE_MS 2000
 #define LINE_MS 10000
+#define LIVE_MS 500
+#define LIVE_ROWS 10
+#define LIVE_ROW_BYTES 400u
 #define GRACE_MS 20
 #define GRACE_STEPS 5
 #define LAST_MS 100
@@ -31,10 +36,11 @@ static int64_t now_ms(void)
 struct clock {
     int64_t end; /* end of the duration; INT64_MAX: none */
     int64_t tick;
-    bool ticks;           /* the progress line is shown */
-    bool ends_lines;      /* a command prints to the terminal, too */
-    uint64_t shown_ns;    /* time of the recording at the last line ... */
-    uint64_t shown_bytes; /* ... and what it had recorded */
+    bool ticks;            /* the progress line is shown */
+    bool ends_lines;       /* a command prints to the terminal, too */
+    uint64_t shown_ns;     /* time of the recording at the last line ... */
+    uint64_t shown_bytes;  /* ... and what it had recorded */
+    uint64_t shown_events; /* the same of --live */
 };
 
 /* "12.3 MB recorded (4.1 MB/s), buffers 37 % full". A manager of another process tells only what it has
@@ -59,15 +65,65 @@ static void describe(char *text, size_t size, struct watch *watch,
     clock->shown_bytes = all;
 }
 
+/* "1.234 ms": four digits. */
+static void readable_time(char out[READABLE_SIZE], uint64_t ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    double time = (double)ns;
+    int unit = 0;
+    for (; unit < 3 && time >= 999.95; unit++)
+        time /= 1000;
+    snprintf(out, READABLE_SIZE, "%.*f %s", unit == 0 ? 0 : 1, time, units[unit]);
+}
+
+/* Appends a line, cut to the width of the terminal. */
+static size_t add_line(char *to, const char *line)
+{
+    struct terminal_fit fit = {.columns = terminal_columns(STDERR_FILENO)};
+    size_t size = terminal_fit(&fit, to, line, strlen(line));
+    to[size++] = '\n';
+    return size;
+}
+
+/* The table of --live: the usual line, the events, and the names with the most self time. `ns`: since the
+   last table. */
+static void show_live(struct watch *watch, struct clock *clock, const char *line, uint64_t ns)
+{
+    char text[(LIVE_ROWS + 3) * TERMINAL_FIT_BYTES(LIVE_ROW_BYTES)];
+    char row[LIVE_ROW_BYTES], name[FXT_I_PRINTABLE_GROWTH * TOP_NAME_BYTES], time[READABLE_SIZE];
+    struct top_row rows[LIVE_ROWS];
+    struct top_sum sum;
+    size_t count = top_rows(watch->drain->top, rows, LIVE_ROWS, &sum);
+    uint64_t more = sum.events - clock->shown_events;
+    size_t at = add_line(text, line);
+    snprintf(row, sizeof row, "%llu events (%.0f/s)", (unsigned long long)sum.events,
+             ns > 0 ? (double)more * 1e9 / (double)ns : 0.0);
+    at += add_line(text + at, row);
+    at += add_line(text + at, "     count       self  name");
+    for (size_t i = 0; i < count; i++) {
+        readable_time(time, rows[i].self_ns);
+        fxt_i_printable(name, sizeof name, rows[i].name, strlen(rows[i].name));
+        snprintf(row, sizeof row, "%10llu %10s  %s", (unsigned long long)rows[i].count,
+                 rows[i].self_ns > 0 ? time : "-", name);
+        at += add_line(text + at, row);
+    }
+    text[at - 1] = '\0'; /* instead of the last line's end */
+    clock->shown_events = sum.events;
+    progress_show(text);
+}
+
 static void show(struct watch *watch, const struct trace_status *status, struct clock *clock)
 {
+    uint64_t ns = status->started_ns - clock->shown_ns;
     char buffers[120];
     char line[240];
     describe(buffers, sizeof buffers, watch, status, clock);
     snprintf(line, sizeof line, "%.1f s, %u provider%s, %s, %llu dropped",
              (double)status->started_ns / 1e9, status->providers, status->providers == 1 ? "" : "s",
              buffers, (unsigned long long)status->records_dropped);
-    if (clock->ends_lines)
+    if (watch->options->live)
+        show_live(watch, clock, line, ns);
+    else if (clock->ends_lines)
         message_at("%s", line);
     else
         progress_show(line);
@@ -78,7 +134,9 @@ static int tick(struct watch *watch, struct clock *clock)
     struct trace_status status;
     if (!clock->ticks || now_ms() < clock->tick)
         return 0;
-    clock->tick = now_ms() + (clock->ends_lines ? LINE_MS : TICK_MS);
+    clock->tick = now_ms() + (watch->options->live ? LIVE_MS
+                              : clock->ends_lines  ? LINE_MS
+                                                   : TICK_MS);
     watch->interrupt->asks = true;
     interrupt_begin(watch->interrupt, watch->controller, watch->drain);
     int error = trace_controller_get_status(watch->controller, &status);
@@ -204,7 +262,7 @@ enum end watch_run(struct watch *watch)
         .ticks = isatty(STDERR_FILENO) == 1 && !watch->options->result.quiet,
         .ends_lines = watch->options->result.operands.count > 0,
     };
-    if (clock.ends_lines)
+    if (clock.ends_lines && !watch->options->live)
         clock.tick = now_ms() + FIRST_LINE_MS;
     enum end end = END_MANAGER;
     watch->error = trace_controller_watch_alert(watch->controller);
