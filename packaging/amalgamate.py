@@ -128,7 +128,7 @@ class Single:
 
 
 def prefix_of(path):
-    return re.sub(r"\W", "_", path[len("src/"):-len(".c")]) + "_"
+    return re.sub(r"\W", "_", path.split("/", 1)[1][:-len(".c")]) + "_"
 
 
 def renamed(text, prefix, names):
@@ -210,7 +210,7 @@ def amalgamate(directory, library, what, lines, below):
     write(directory, library + ".c", banner(library + ".c", what), gnu, used, "\n",
           includes(source.system),
           PRIVATE, source.text(), "\n#if defined(__GNUC__)\n#pragma GCC visibility pop\n#endif\n")
-    return header.seen
+    return header, source
 
 
 def main():
@@ -219,10 +219,10 @@ def main():
         sys.exit(__doc__)
     lines = "--lines" in sys.argv
     os.makedirs(arguments[0], exist_ok=True)
-    seen = amalgamate(arguments[0], "fxtref",
-                      "reads, writes and checks the Fuchsia trace format.", lines, set())
+    header, _ = amalgamate(arguments[0], "fxtref",
+                           "reads, writes and checks the Fuchsia trace format.", lines, set())
     amalgamate(arguments[0], "fxtref-trace",
-               "makes programs trace; needs fxtref.c and threads.", lines, seen)
+               "makes programs trace; needs fxtref.c and threads.", lines, header.seen)
     with open("packaging/amalgamation.cmake", encoding="utf-8") as file:
         write(arguments[0], "CMakeLists.txt", file.read())
 

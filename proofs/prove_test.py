@@ -1,13 +1,9 @@
 #!/usr/bin/python3
 """The lint finds what it is there for."""
-import argparse
-import hashlib
 import importlib.machinery
 import importlib.util
 import os
 import pathlib
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,27 +46,6 @@ class Style(unittest.TestCase):
         self.assertEqual(style("/* goto */"), "")
 
 
-class Texts(unittest.TestCase):
-    def test_what_is_seen_is_what_is_proved(self):
-        row = seen.Row("contract", "f", "a.c", "1", "one", "")
-        call = row._replace(tag="promise", file="a.h")
-        proved = {"a.c": {"f"}, "b.c": set()}
-        self.assertEqual(seen.at_odds({"a.c": [row], "b.c": [call]}, proved), [])
-        for rows, names in (({"a.c": [row], "b.c": [call._replace(digest="two")]}, proved),
-                            ({"a.c": [row], "b.c": [call._replace(name="g")]}, proved),
-                            ({"a.c": [row], "b.c": [call]}, {"a.c": set(), "b.c": set()}),
-                            ({"a.c": [row], "b.c": [row._replace(digest="two")]}, proved),
-                            ({"a.c": [row], "b.c": [row._replace(file="other.h")]}, proved)):
-            self.assertNotEqual(seen.at_odds(rows, names), [])
-
-    def test_one_name_has_one_text(self):
-        row = seen.Row("logic", "l", "a.h", "1", "one", "")
-        for tag, file, count in (("logic", "a.h", 1), ("logic", "a.c", 1), ("type", "a.h", 1)):
-            one = row._replace(tag=tag, file=file)
-            self.assertEqual(len(seen.at_odds({"a.c": [one], "b.c": [one._replace(digest="two")]},
-                                              {"a.c": set(), "b.c": set()})), count)
-
-
 class Mutants(unittest.TestCase):
     def test_one_that_does_not_fit_the_code_is_refused(self):
         text = "m\nfile src/base/word.h\ngoal %s\nwhy  it is wrong\n-%s\n+x\n"
@@ -96,73 +71,41 @@ class Mutants(unittest.TestCase):
         self.assertIsNone(scope.owner("other_ensures", ["put", "put_arg"]))
 
 
-class Pieces(unittest.TestCase):
-    """`prove all` in several runs."""
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.texts, self.proved, self.fails = {"a.c": "1", "b.c": "2"}, [], set()
-        for thing, name, new in (
-                (store, "FOLDER", folder.name),
-                (store, "FROM_NOTHING", os.path.join(folder.name, "from_nothing")),
-                (store, "text_of", lambda unit: self.texts[unit]),
-                (scope, "with_functions", lambda files: {"a.c": ["f"], "b.c": ["g"]}),
-                (prove, "say", lambda text: None), (wp, "prove", self.prove)):
-            patch = unittest.mock.patch.object(thing, name, new)
-            patch.start()
-            self.addCleanup(patch.stop)
-
-    def prove(self, unit, names, known, mode, **more):
-        self.assertEqual((known, mode), ({}, "solve"))
-        self.proved.append(unit)
-        run = wp.Run(None, names, {})
-        goal = names[0] + "_ensures"
-        run.goals[goal] = wp.Goal(goal, "Z3", unit not in self.fails, 1)
-        return run
-
-    def whole(self, go_on, minutes=1.0):
-        self.proved.clear()
-        return prove.prove_whole(argparse.Namespace(go_on=go_on, minutes=minutes, jobs=1, timeout=1, extra=""))
-
-    def test_a_run_goes_on_with_what_is_left(self):
-        self.fails = {"b.c"}
-        self.assertFalse(self.whole(False))
-        self.assertEqual(sorted(self.proved), ["a.c", "b.c"])
-        self.fails = set()
-        self.assertTrue(self.whole(True))
-        self.assertEqual(self.proved, ["b.c"])
-        self.assertTrue(self.whole(True))
-        self.assertEqual(self.proved, [])
-
-    def test_another_text_is_proved_again(self):
-        self.assertTrue(self.whole(False))
-        self.texts["a.c"] = "3"
-        self.assertTrue(self.whole(True))
-        self.assertEqual(self.proved, ["a.c"])
-
-    def test_without_go_on_nothing_is_kept(self):
-        self.assertTrue(self.whole(False))
-        self.assertTrue(self.whole(False))
-        self.assertEqual(sorted(self.proved), ["a.c", "b.c"])
-
-    def test_no_file_is_begun_when_the_time_is_over(self):
-        self.assertFalse(self.whole(False, -1.0))
-        self.assertEqual(self.proved, [])
-
-
 class Conditions(unittest.TestCase):
-    def test_all_but_the_include_guard(self):
-        text = "#ifndef A_H\n#define A_H\n#ifdef __FRAMAC__\n#if  defined(X)\n#endif\n#endif\n#endif\n"
-        self.assertEqual([c for c, _ in cpp.conditions(text)], ["ifdef __FRAMAC__", "if defined(X)"])
-        self.assertEqual(len(cpp.conditions(text + "int x;\n")), 3)
+    def test_only_names_that_are_listed_decide(self):
+        for text in ("#ifdef __FRAMAC__\n#endif\n", "#ifndef A_H\n#define A_H\n#endif\n",
+                     "#if defined(__GNUC__)\n#pragma GCC visibility pop\n#endif\n"):
+            self.assertEqual(list(cpp.check_text("a.c", text)), [])
+        for text in ("#ifndef A_H\n#define B_H\n#endif\n", "#if 0\n#endif\n".replace("0", "A")):
+            self.assertNotEqual(list(cpp.check_text("a.c", text)), [])
 
-    def test_what_they_decide_is_known(self):
-        text = "#ifdef A\nint a; /* %s */\n#else\nint b;\n#endif\nint c;\n"
-        first = cpp.conditions(text % "x")
-        self.assertEqual(first, cpp.conditions(text % "y"))
-        self.assertEqual(first, cpp.conditions(text.replace("int c", "int d")))
-        for old in ("int a", "int b", "#else"):
-            self.assertNotEqual(first, cpp.conditions(text.replace(old, old + "_")))
+
+class Differences(unittest.TestCase):
+    def pieces(self, text, *options):
+        with tempfile.TemporaryDirectory() as root:
+            pathlib.Path(root, "a.c").write_text(text)
+            return cpp.preprocessed(unittest.mock.Mock(source=root + "/a.c", directory=root), *options)
+
+    def differences(self, text):
+        return cpp.differences(self.pieces(text), self.pieces(text, "-D__FRAMAC__"))
+
+    def test_text_falls_into_what_it_declares(self):
+        self.assertEqual(self.pieces("struct a { int b; };\nint c[] = {1, 2};\nint d(void) { if (1) { } }\nint e;\n"),
+                         ["struct a { int b ; } ;", "int c [ ] = { 1 , 2 } ;", "int d ( void ) { if ( 1 ) { } }", "int e ;"])
+
+    def test_a_function_of_two_texts_is_named(self):
+        text = "int f(int a)\n{\n#ifdef __FRAMAC__\nreturn 0;\n#else\nreturn a;\n#endif\n}\nint g(void) { return 1; }\n"
+        self.assertEqual(list(self.differences(text)), ["f"])
+        self.assertNotEqual(self.differences(text), self.differences(text.replace("return 0", "return 2")))
+
+    def test_the_same_function_once_more_is_no_difference(self):
+        again = "int f(int a);\n#ifdef __FRAMAC__\nint f(int a);\n#endif\nint f(int a) { return a; }\n"
+        self.assertEqual(self.differences(again), {})
+        self.assertEqual(list(self.differences(again.replace("#ifdef __FRAMAC__\nint f", "#ifdef __FRAMAC__\nint g"))), ["g"])
+
+    def test_a_macro_of_the_prover_shows_where_it_is_used(self):
+        self.assertEqual(list(self.differences(
+            "#ifdef __FRAMAC__\n#define N 3\n#else\n#define N 0\n#endif\nint f(void) { return N; }\n")), ["f"])
 
 
 class Output(unittest.TestCase):
@@ -175,176 +118,126 @@ class Output(unittest.TestCase):
 """
 
     def test_goals_and_verdicts_are_read(self):
-        run = wp.Run(self.LOG, ["f", "f_put"], {})
+        run = wp.Run(self.LOG, ["f", "f_put"])
         self.assertEqual(run.unproved(), ["f_ensures"])
         self.assertEqual(run.complaints, [])
         self.assertEqual([g.name for g in run.of("f")], ["f_assigns", "f_ensures", "f_terminates"])
         self.assertAlmostEqual(run.of("f_put")[0].seconds, 0.175)
 
-    def test_a_hash_is_of_the_text_that_the_prover_got_who_answered(self):
-        with tempfile.TemporaryDirectory() as folder:
-            texts = pathlib.Path(folder, "typed")
-            texts.mkdir()
-            for goal in ("f_put_ensures", "f_ensures"):
-                for prover in ("CVC4_1_8", "CVC5_1_0_3", "Z3_4_8_12"):
-                    (texts / ("%s_Why3_%s.why" % (goal, prover))).write_text(goal + prover)
-            run = wp.Run(self.LOG, ["f", "f_put"], wp.hashes(folder))
-        self.assertEqual([g.hash for g in run.of("f")], [None] * 3)
-        self.assertEqual(run.of("f_put")[0].hash, hashlib.md5(b"f_put_ensuresZ3_4_8_12").hexdigest())
-
     def test_a_count_that_does_not_fit_is_a_complaint(self):
         self.assertIn("counts 4", " ".join(
-            wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"], {}).complaints))
-        self.assertIn("no count", " ".join(wp.Run("", ["f"], {}).complaints))
+            wp.Run(self.LOG.replace("3 / 4", "4 / 4"), ["f"]).complaints))
+        self.assertIn("no count", " ".join(wp.Run("", ["f"]).complaints))
         hidden = self.LOG.replace("[wp] Proved goals:    3 / 4",
                                   "[wp] [Failed] Goal typed_f_assigns\n[wp] Proved goals:    3 / 5")
         self.assertIn("3 proved goals of 5 and lists 3 of 4", " ".join(
-            wp.Run(hidden, ["f", "f_put"], {}).complaints))
+            wp.Run(hidden, ["f", "f_put"]).complaints))
 
     def test_warnings_that_make_a_run_worthless_are_complaints(self):
         for line in ("[wp] Warning: Missing RTE guards", "[wp] f.c:1: Warning: might be unsound",
                      "[wp] f.c:1: Warning: Memory model hypotheses for function 'f':"):
-            self.assertIn(line, wp.Run(self.LOG + line + "\n", ["f"], {}).complaints)
+            self.assertIn(line, wp.Run(self.LOG + line + "\n", ["f"]).complaints)
 
 
     def test_a_goal_that_is_known_to_be_open_does_not_count(self):
-        run = wp.Run(self.LOG, ["f", "f_put"], {})
+        run = wp.Run(self.LOG, ["f", "f_put"])
         run.open.add("f_ensures")
         self.assertEqual(run.unproved(), [])
 
 
 class Results(unittest.TestCase):
-    ROWS = [["f", "3", "2", "1", "0", "0", "0.2"], ["f_put", "1", "0", "1", "0", "0", "0.1"]]
+    """A small program, its results, and what changes them."""
+    SOURCE = ("/*@ terminates \\true; assigns \\nothing; ensures \\result == %d; */\nstatic int one(void) { return %d; }\n"
+              "enum word { LOW = 2, HIGH = 5 };\nstatic const int table[1] = {7};\n"
+              "/*@ logic integer l_low(integer x) = x + %d; */\n"
+              "/*@ terminates \\true; assigns \\nothing; */\nint two(void) { return one() + LOW; }\n"
+              "/*@ terminates \\true; assigns \\nothing; ensures \\result == l_low(1); */\n"
+              "int three(void) { return 1 + %d; }\n"
+              "/*@ terminates \\true; assigns \\nothing; ensures \\result == 7; */\nint four(void) { return table[0]; }\n")
 
-    def test_the_goals_are_as_many_as_there_are(self):
-        run = wp.Run(Output.LOG.replace("[Failed] Goal typed_f_ensures",
-                                        "[Z3 4.8.12] Goal typed_f_ensures : Valid (1s) (2)"),
-                     ["f", "f_put"], {})
-        with unittest.mock.patch.object(store, "read", lambda _: self.ROWS):
-            self.assertEqual(list(store.differences("a.c", run)), [])
-        for forged in (["f", "2", "1", "1", "0", "0", "0.2"], ["f", "3", "3", "0", "0", "0", "0.2"],
-                       ["f", "4", "2", "2", "0", "0", "0.2"]):
-            with unittest.mock.patch.object(store, "read", lambda _: [forged]):
-                self.assertEqual(len(list(store.differences("a.c", run))), 1, forged)
+    class Program:
+        def __init__(self, text):
+            self.tmp = tempfile.TemporaryDirectory()
+            self.directory, self.source = self.tmp.name, os.path.join(self.tmp.name, "program.c")
+            pathlib.Path(self.source).write_text(text)
 
-    def write(self, name, hashes, seconds=1):
-        """The lines of a.c for a machine, after a run that proved a goal of g for each hash."""
-        run = wp.Run(None, ["g"], {})
-        for i, digest in enumerate(hashes):
-            run.goals["g_%d" % i] = wp.Goal("g_%d" % i, "Z3", True, seconds, digest)
-        with unittest.mock.patch.object(machine, "name", name):
-            store.write("a.c", run, True)
-        return store.lines("a.c", "function", name)
-
-    def test_a_line_has_what_is_not_known_yet(self):
-        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(store, "FOLDER", folder):
-            first = "function\tg\t2\t0\t2\t0\t0\t2.0\t01\t02"
-            self.assertEqual(self.write(machine.OWN, ["02", "01"]), [first])
-            self.assertEqual(self.write(machine.OWN, ["01", "02"], 3), [first])
-            self.assertEqual(self.write("gcc_x86_32", ["01", "03"]), [first[:-5] + "03"])
-            with unittest.mock.patch.object(machine, "name", "gcc_x86_32"):
-                self.assertEqual(store.known(store.looked_up("a.c")), {"01": 1, "02": 1, "03": 1})
-                self.assertEqual(store.provers("a.c"), ["z3"])
-            self.assertEqual(set(store.known(store.looked_up("a.c"))), {"01", "02"})
-            self.assertEqual(self.write(machine.OWN, ["04"]), ["function\tg\t1\t0\t1\t0\t0\t1.0\t04"])
-
-    def test_goals_are_the_sum_of_whose_they_are(self):
-        self.assertEqual(report.sums(self.ROWS), [])
-        self.assertEqual(report.sums([["f", "4", "2", "1", "0", "0", "0.2"]]), ["f"])
-
-    def test_the_report_has_a_line_for_each_function(self):
-        with unittest.mock.patch.multiple(store, units=lambda: ["a.c"], read=lambda _: self.ROWS):
-            for line in ("| **a.c** |", "| f | 3 | 2 | 1 | 0 | 0 | 0.2 |", "| f_put | 1 |", "| **all** | 4 | 2 | 2 |"):
-                self.assertIn(line, report.table())
-
-    def test_a_digest_is_of_all_that_is_proved(self):
-        with tempfile.TemporaryDirectory() as root:
-            file = pathlib.Path(root, "a.c")
-
-            def digest(text, rows):
-                file.write_text(text)
-                with unittest.mock.patch.multiple(store, units=lambda: ["a.c"], read=lambda _: rows), \
-                     unittest.mock.patch.multiple(scope, ROOT=root, included=lambda _: ["a.c"]):
-                    return store.digest()
-            one = digest("x", self.ROWS)
-            self.assertEqual(one, digest("x", self.ROWS[::-1]))
-            for text, rows in (("y", self.ROWS), ("x", self.ROWS[:1]),
-                               ("x", [["f", "4", "2", "2", "0", "0", "0.2"], self.ROWS[1]])):
-                self.assertNotEqual(one, digest(text, rows))
-
-
-class Replays(unittest.TestCase):
-    """What passed is not replayed again while all that a replay reads is the same."""
-    UNIT = "proofs/lemmas/ring.c"
+        def to_prove(self):
+            return ["four", "one", "three", "two"]
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
-        for part in ("proofs/lib", "proofs/prove", "proofs/scope.tsv", "proofs/why3.conf", "proofs/lemmas",
-                     "spec/acsl", "src"):
-            source, copy = pathlib.Path(scope.ROOT, part), self.root / part
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, copy)
-        self.results = self.root / "proofs/results/proofs.lemmas.ring.c.tsv"
-        self.results.parent.mkdir()
-        shutil.copyfile(store.path_of(self.UNIT), self.results)
+        patch = unittest.mock.patch.object(store, "FOLDER", folder.name)
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.first = self.Program(self.SOURCE % (1, 1, 0, 0))
 
-    def run_prove(self, *words):
-        """(Exit code, output)."""
-        done = subprocess.run([sys.executable, "-B", self.root / "proofs/prove", *words, self.UNIT],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        return done.returncode, done.stdout
+    def stale(self, text):
+        return store.stale(self.Program(text))
 
-    def replay(self, *options):
-        """(Exit code, whether anything was replayed)."""
-        code, text = self.run_prove("replay", *options)
-        return code, "has passed" not in text
+    def test_what_is_proved_is_known_until_it_changes(self):
+        names = self.first.to_prove()
+        self.assertEqual(store.stale(self.first), names)
+        run = wp.prove(self.first, names)
+        self.assertEqual((run.complaints, run.unproved()), ([], []))
+        store.write(self.first, run)
+        same = self.SOURCE % (1, 1, 0, 0)
+        self.assertEqual(store.stale(self.first), [])
+        self.assertEqual(self.stale("/* a comment */\n" + same), [])
+        self.assertEqual(self.stale(same.replace("enum", "int more;\nenum")), [])
+        self.assertEqual(self.stale(same.replace("HIGH = 5", "HIGH = 6")), [])
+        self.assertEqual(self.stale(same.replace("LOW = 2", "LOW = 3")), ["two"])
+        self.assertEqual(self.stale(self.SOURCE % (1, 1, 1, 0)), ["three"])
+        self.assertEqual(self.stale(same.replace("{7}", "{8}")), ["four"])
+        self.assertEqual(self.stale(same.replace("return 1;", "return 2 - 1;")), ["one"])
+        self.assertEqual(self.stale(same.replace("ensures \\result == 1", "ensures \\result >= 1")), ["one", "two"])
+        with unittest.mock.patch.object(wp, "OPTIONS", ("-wp",)):
+            store.how.cache_clear()
+            store.digests.cache_clear()
+            self.assertEqual(self.stale(same), names)
+        store.how.cache_clear()
 
-    def append(self, path, text):
-        with open(self.root / path, "a") as file:
-            file.write(text)
+    def test_what_is_not_proved_has_no_result(self):
+        wrong = self.Program(self.SOURCE % (2, 1, 0, 0))
+        store.write(wrong, wp.prove(wrong, wrong.to_prove(), seconds=2))
+        self.assertEqual(store.stale(wrong), ["one"])
 
-    def test_each_input_counts(self):
-        self.assertEqual(self.replay("--record"), (0, True))
-        self.assertEqual(self.replay("--recorded"), (0, False))
-        for path, text in (("proofs/lemmas/ring.c", "\n"), ("src/engine/ring.h", "/* */\n"),
-                           ("proofs/scope.tsv", "#\n"), ("proofs/lib/wp.py", "#\n"), ("proofs/lib/gc.ml", "\n")):
-            before = (self.root / path).read_text()
-            self.append(path, text)
-            self.assertEqual(self.replay("--recorded"), (0, True), path)
-            (self.root / path).write_text(before)
-        self.assertEqual(self.replay("--recorded"), (0, False))
+    def test_goals_are_the_sum_of_whose_they_are(self):
+        self.assertEqual(report.sums([["f", "3", "2", "1", "0", "0", "0.2", "d"]]), [])
+        self.assertEqual(report.sums([["f", "4", "2", "1", "0", "0", "0.2", "d"]]), ["f"])
 
-    def test_what_fails_is_not_written_down(self):
-        self.results.write_text(self.results.read_text().replace("leases_apart\t4\t", "leases_apart\t5\t"))
-        for options in (["--record"], ["--recorded"]):
-            self.assertEqual(self.replay(*options), (1, True))
+    def test_a_digest_is_of_all_that_is_proved(self):
+        rows = {"f": ["f", "3", "2", "1", "0", "0", "0.2", "d"], "g": ["g", "1", "1", "0", "0", "0", "0.1", "e"]}
 
-    def test_a_result_less_is_found(self):
-        self.assertEqual(self.replay("--record"), (0, True))
-        self.results.write_text(self.results.read_text().rsplit("\t", 1)[0] + "\n")
-        self.assertEqual(self.replay("--recorded"), (1, True))
+        def digest(changed):
+            with unittest.mock.patch.object(store, "read", lambda: changed):
+                return store.digest()
+        one = digest(rows)
+        self.assertEqual(one, digest(dict(reversed(rows.items()))))
+        for other in ({"f": rows["f"]}, {**rows, "g": rows["g"][:-1] + ["d"]}, {**rows, "g": ["g", "2"] + rows["g"][2:]}):
+            self.assertNotEqual(one, digest(other))
 
-    def test_goals_of_another_file_are_not_proved_again(self):
-        config = self.root / "proofs/why3.conf"
-        config.write_text(re.sub("/usr/bin/(z3|cvc[45])", "/bin/false", config.read_text()))
-        before = store.lines(self.UNIT, "function")
-        for folder in (self.results.parent, self.results.parent / "gcc_x86_32"):
-            folder.mkdir(exist_ok=True)
-            self.results.rename(folder / "src.read.table.c.tsv")
-            self.assertEqual(self.run_prove()[0], 0)
-            self.assertEqual(self.results.read_text().splitlines(), before)
-            (folder / "src.read.table.c.tsv").unlink()
-        self.results.unlink()
-        self.assertEqual(self.run_prove()[0], 1)
-
-    def test_each_file_is_in_one_part(self):
+    def test_each_function_is_in_one_part_and_one_portion(self):
         costs = {"f%d" % i: i % 7 for i in range(50)}
         parts = [prove.drawn_of(costs, 12, part) for part in range(12)]
         self.assertEqual(sorted(sum(parts, [])), sorted(costs))
         loads = [sum(costs[name] for name in part) for part in parts]
         self.assertLessEqual(max(loads) - min(loads), 6)
+        self.assertEqual(sorted(sum(prove.portions(list(costs)), [])), sorted(costs))
+
+
+class Names(unittest.TestCase):
+    def test_a_file_stands_for_its_functions(self):
+        self.assertIn("fxt_read_log", scope.chosen(["src/read/log.c"]))
+        self.assertEqual(scope.chosen(["fxt_read_log"]), ["fxt_read_log"])
+        for word in ("fxt_read_lug", "src/events/events.c", "fxt_events_next"):
+            with self.assertRaises(scope.Error):
+                scope.chosen([word])
+
+    def test_statics_that_share_a_name_are_told_apart(self):
+        functions = scope.program().functions
+        self.assertEqual(functions["read_arg_refuse"], "src/read/arg.c")
+        self.assertEqual(functions["buffer_header_refuse"], "src/buffer/header.c")
 
 
 class Machines(unittest.TestCase):
@@ -355,7 +248,7 @@ class Machines(unittest.TestCase):
         """Whether this is the size of a pointer on that machine, as the runner asks Frama-C."""
         with tempfile.TemporaryDirectory() as root, unittest.mock.patch.object(machine, "name", name):
             pathlib.Path(root, "size.c").write_text(self.SOURCE % size)
-            run = wp.run("size.c", ["size"], {}, "solve", root=root, provers=("cvc4",), seconds=1)
+            run = wp.run(root + "/size.c", ["size"], provers=("cvc4",), seconds=1)
         self.assertEqual(run.complaints, [])
         return not run.unproved()
 
@@ -364,14 +257,13 @@ class Machines(unittest.TestCase):
         self.assertFalse(self.proved("gcc_x86_32", 8))
         self.assertTrue(self.proved(machine.OWN, 8))
 
-    def test_another_machine_has_results_and_files_of_its_own(self):
-        own = store.path_of("src/read/table.c"), scope.files()
+    def test_another_machine_has_results_and_rooms_of_its_own(self):
+        own = store.path(), scope.program().to_prove()
+        self.assertIn("walk_noting", own[1])
         with unittest.mock.patch.object(machine, "name", "gcc_x86_32"):
-            self.assertTrue(store.path_of("src/read/table.c").endswith(
-                "results/gcc_x86_32/src.read.table.c.tsv"))
-            self.assertIn("src/read/table.c", scope.files())
-            self.assertNotIn("src/check/walk.c", scope.files())
-        self.assertEqual(own, (store.path_of("src/read/table.c"), scope.files()))
+            self.assertTrue(store.path().endswith("results/gcc_x86_32.tsv"))
+            self.assertIn("fxt_read_thread", scope.program().to_prove())
+            self.assertNotIn("walk_noting", scope.program().to_prove())
 
     def test_what_is_done_for_one_machine_only_is_refused_for_others(self):
         prove = os.path.join(scope.ROOT, "proofs/prove")
@@ -398,7 +290,7 @@ class Figures(unittest.TestCase):
 
 class SecondLook(unittest.TestCase):
     def runs(self, *provers):
-        found = [wp.Run(None, ["f"], {}) for _ in provers]
+        found = [wp.Run(None, ["f"]) for _ in provers]
         for run, prover in zip(found, provers):
             run.goals["f_ensures"] = wp.Goal("f_ensures", prover or "Failed", bool(prover), 0)
         return found
@@ -409,10 +301,9 @@ class SecondLook(unittest.TestCase):
             self.assertEqual(second.verdict("f_ensures", self.runs(*provers)), wanted)
 
     def test_the_seed_chooses_a_tenth(self):
-        with unittest.mock.patch.multiple(store, units=lambda: ["a.c", "b.c"], functions=lambda unit: [
-                unit[0] + str(i) for i in range(50)]):
+        with unittest.mock.patch.object(store, "read", lambda: {"f%d" % i: [] for i in range(100)}):
             one = second.chosen("1")
-            self.assertEqual(sum(map(len, one.values())), 10)
+            self.assertEqual(len(one), 10)
             self.assertEqual(one, second.chosen("1"))
             self.assertNotEqual(one, second.chosen("2"))
 

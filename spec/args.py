@@ -188,11 +188,11 @@ def places(args):
          of_2020(args)),
         ("src/convert/args.h", r"(FXT_CONVERT_ARG_TYPES\(ROW\) *\\\n)(.*?)(\n\n)", rows(args)),
         ("src/tools/fxt/html/page/data.js", r"(const readers = \{\n)(.*?)(\};)", page(args)),
-        ("proofs/lemmas/args.c", r"(    if \()([^;]*)(\)\n        return \(uint32_t\)a->value;)",
+        ("proofs/lemmas/args.h", r"(    if \()([^;]*)(\)\n        return \(uint32_t\)a->value;)",
          any_of("a->type", of("header"))),
-        ("proofs/lemmas/args.c", r"(    return )([^;]*)( \? 1 : 0;)",
+        ("proofs/lemmas/args.h", r"(    return )([^;]*)( \? 1 : 0;)",
          spans_c("a->type", of("word"))),
-        ("proofs/lemmas/args.c", r"(    else if \()([^;]*)(\)\n        same_word\()",
+        ("proofs/lemmas/args.h", r"(    else if \()([^;]*)(\)\n        same_word\()",
          spans_c("d->type", of("word"))),
     ]
 

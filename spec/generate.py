@@ -5,7 +5,7 @@
   generate.py --check    write nothing; exit 1 and name each file that is stale
 
 From layout.tbl: src/wire/layout.h (packers, extractors, reserved bits), spec/acsl/layout.h (their
-logic twins), proofs/lemmas/layout.c (packing undoes extracting), src/wire/layout_table.inc (the
+logic twins), proofs/lemmas/layout.h (packing undoes extracting), src/wire/layout_table.inc (the
 fields by name, for the assembler), and the tables of spec/format.md between
 "<!-- layout: WORD -->" and "<!-- end layout -->".
 From it and from records/: the lemmas and the contracts of the kinds of records, and what
@@ -211,10 +211,11 @@ def lemmas(words):
            "   Packing what was extracted from a word gives that word again, when its reserved bits are zero",
            "   and its constant fields hold their constants. That what was packed is extracted is in the",
            "   contracts of the packers. The assertions are steps of the proof. */",
+           "#ifndef FXT_LEMMAS_LAYOUT_H", "#define FXT_LEMMAS_LAYOUT_H", "",
            '#include "src/wire/layout.h"', ""]
     for word, fields in words.items():
         out += lemma(c_name(word), fields)
-    return "\n".join(out[:-1] + [""])
+    return "\n".join(out + ["#endif", ""])
 
 
 def lemma(name, fields):
@@ -309,7 +310,7 @@ def main():
         "src/wire/layout.h": layout_h(words),
         "spec/acsl/layout.h": acsl_h(words),
         "src/wire/layout_table.inc": table_inc(words),
-        "proofs/lemmas/layout.c": lemmas(words),
+        "proofs/lemmas/layout.h": lemmas(words),
         "spec/format.md": format_md(words),
         "src/include/fxt/rule.h": rule_h(rules),
         "src/base/rule_table.inc": rule_inc(rules),

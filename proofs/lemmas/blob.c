@@ -1,5 +1,5 @@
 /* Blob records: there and back. */
-#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/layout.h"
 #include "proofs/lemmas/step.h"
 
 /* The position of the payload by its name in the logic. */
@@ -81,7 +81,7 @@ static inline enum fxt_status blob_framed(struct fxt_writer *writer, const struc
     /*@ assert name: stream_same{Pre, Here}(in->name.bytes, l_inline_length(in->name.ref)); */
     /*@ assert payload: stream_same{Pre, Here}(in->payload.bytes, in->payload.size); */
     /*@ assert now: encoded_blob{Here, Here}(writer->bytes + from, in); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert kept: kept_blob{Pre, Here}(in); */
     return status;
 }
@@ -148,7 +148,7 @@ static inline void blob_same(const struct fxt_record *record, const struct fxt_b
     uint64_t at = blob_payload(record->header);
     blob_said(record, out);
     same_word(place, record->bytes, 0, 0, record->header);
-    same_text(place, record->bytes, 8, 1, &out->name, fxt_blob_header_name(record->header));
+    same_texts(place, record->bytes, 8, 1, &out->name, fxt_blob_header_name(record->header));
     same_stream(place, record->bytes, payload, at, &out->payload,
                 fxt_blob_header_payload_size(record->header));
 }

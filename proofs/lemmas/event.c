@@ -1,5 +1,5 @@
 /* Events: there and back. */
-#include "proofs/lemmas/args.c"
+#include "proofs/lemmas/args.h"
 
 /* Positions by their names in the logic. */
 /*@ terminates \true;
@@ -385,8 +385,8 @@ static inline void event_same_refs(const uint8_t *place, const uint8_t *bytes,
                                    const struct fxt_event *out, uint32_t category, uint32_t name)
 {
     same_koids(place, bytes, 16, 2, &out->thread, out->thread.ref);
-    same_text(place, bytes, UINT64_C(8) * category, category, &out->category, out->category.ref);
-    same_text(place, bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
+    same_texts(place, bytes, UINT64_C(8) * category, category, &out->category, out->category.ref);
+    same_texts(place, bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
 }
 
 /* What was written of it is what the record was. */

@@ -1,5 +1,5 @@
 /* Large blobs, with metadata and without: there and back. */
-#include "proofs/lemmas/args.c"
+#include "proofs/lemmas/args.h"
 
 /* Positions by their names in the logic. */
 /*@ terminates \true;
@@ -580,8 +580,8 @@ static inline void large_same_head(const struct fxt_record *record,
     /*@ assert format: word_at(place + 8, format); */
     same_word(place, record->bytes, 0, 0, record->header);
     same_word(place, record->bytes, 8, 8, format);
-    same_text(place, record->bytes, 16, 2, &out->category, out->category.ref);
-    same_text(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
+    same_texts(place, record->bytes, 16, 2, &out->category, out->category.ref);
+    same_texts(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
 }
 
 /*@ requires \valid_read(record) && \valid_read(out) && format == l_word(record->bytes + 8);

@@ -1,5 +1,5 @@
 /* Log records: there and back. */
-#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/layout.h"
 #include "proofs/lemmas/step.h"
 
 /* Positions by their names in the logic. */
@@ -115,7 +115,7 @@ static inline enum fxt_status log_framed(struct fxt_writer *writer, const struct
         return status;
     /*@ assert message: stream_same{Pre, Here}(in->message.bytes, in->message.size); */
     /*@ assert now: encoded_log{Here, Here}(writer->bytes + from, in); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
     /*@ assert thread_process: in->thread.process == \at(in->thread.process, Pre); */
     /*@ assert thread_thread: in->thread.thread == \at(in->thread.thread, Pre); */

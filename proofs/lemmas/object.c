@@ -1,5 +1,5 @@
 /* Objects, which carry arguments: there and back. */
-#include "proofs/lemmas/args.c"
+#include "proofs/lemmas/args.h"
 
 /* Positions by their names in the logic. */
 /*@ terminates \true;
@@ -267,7 +267,7 @@ static inline void kernel_object_same(const struct fxt_record *record,
     /*@ assert word: word_at(place, record->header); */
     same_word(place, record->bytes, 0, 0, record->header);
     same_word(place, record->bytes, 8, 8, out->koid);
-    same_text(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
+    same_texts(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
     kernel_object_args_end(record, behind, count);
     args_same(record->bytes, record->words, behind, d, count, place);
     /*@ assert args: same_from(place, record->bytes, 8 * behind, 8 * record->words); */
@@ -518,7 +518,7 @@ static inline void userspace_object_same(const struct fxt_record *record,
     same_word(place, record->bytes, 8, 8, out->pointer);
     if (out->process.ref == 0)
         same_word(place, record->bytes, 16, 16, out->process.process);
-    same_text(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
+    same_texts(place, record->bytes, UINT64_C(8) * name, name, &out->name, out->name.ref);
     userspace_object_args_end(record, behind, count);
     args_same(record->bytes, record->words, behind, d, count, place);
     /*@ assert args: same_from(place, record->bytes, 8 * behind, 8 * record->words); */

@@ -1,5 +1,5 @@
 /* Profiler records: there and back. */
-#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/layout.h"
 #include "proofs/lemmas/step.h"
 
 /* Positions by their names in the logic. */
@@ -120,7 +120,7 @@ static inline enum fxt_status mmap_framed(struct fxt_writer *writer, const struc
     if (status != FXT_OK)
         return status;
     /*@ assert now: encoded_mmap{Here, Here}(writer->bytes + from, in); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
     /*@ assert start_address: in->start_address == \at(in->start_address, Pre); */
     /*@ assert address_range: in->address_range == \at(in->address_range, Pre); */
@@ -400,7 +400,7 @@ static inline enum fxt_status backtrace_framed(struct fxt_writer *writer,
         return status;
     /*@ assert frames: stream_same{Pre, Here}(in->frames.bytes, in->frames.size); */
     /*@ assert now: encoded_backtrace{Here, Here}(writer->bytes + from, in); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
     /*@ assert thread_process: in->thread.process == \at(in->thread.process, Pre); */
     /*@ assert thread_thread: in->thread.thread == \at(in->thread.thread, Pre); */
@@ -705,7 +705,7 @@ static inline enum fxt_status module_framed(struct fxt_writer *writer, const str
     /*@ assert name: stream_same{Pre, Here}(in->name.bytes, in->name.size); */
     /*@ assert build_id: stream_same{Pre, Here}(in->build_id.bytes, in->build_id.size); */
     /*@ assert now: encoded_module{Here, Here}(writer->bytes + from, in); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
     /*@ assert module_id: in->module_id == \at(in->module_id, Pre); */
     /*@ assert thread_process: in->thread.process == \at(in->thread.process, Pre); */

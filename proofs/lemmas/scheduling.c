@@ -1,5 +1,5 @@
 /* Legacy context switches: there and back. */
-#include "proofs/lemmas/layout.c"
+#include "proofs/lemmas/layout.h"
 #include "proofs/lemmas/step.h"
 
 /* Positions by their names in the logic. */
@@ -104,7 +104,7 @@ static inline enum fxt_status legacy_switch_framed(struct fxt_writer *writer,
     /*@ assert wrote_outgoing_thread: in->outgoing.thread == \at(in->outgoing.thread, Pre); */
     /*@ assert wrote_incoming_process: in->incoming.process == \at(in->incoming.process, Pre); */
     /*@ assert wrote_incoming_thread: in->incoming.thread == \at(in->incoming.thread, Pre); */
-    frame(writer->bytes + from, writer->size - from, record);
+    frame_bytes(writer->bytes + from, writer->size - from, record);
     /*@ assert timestamp: in->timestamp == \at(in->timestamp, Pre); */
     /*@ assert cpu: in->cpu == \at(in->cpu, Pre); */
     /*@ assert outgoing_state: in->outgoing_state == \at(in->outgoing_state, Pre); */

@@ -158,7 +158,7 @@ static inline void same_stream(const uint8_t *a, const uint8_t *b, uint64_t from
   @ assigns \nothing;
   @ ensures same_from(a, b, from, from + 8 * l_string_words(it->ref));
   @*/
-static inline void same_text(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t position,
+static inline void same_texts(const uint8_t *a, const uint8_t *b, uint64_t from, uint64_t position,
                              const struct fxt_string_ref *it, uint16_t wire)
 {
     uint64_t size = inline_length(wire);
@@ -230,7 +230,7 @@ static inline void same_koids(const uint8_t *a, const uint8_t *b, uint64_t from,
   @ assigns *record;
   @ ensures framed(record, size / 8) && record->bytes == bytes && record->offset == 0;
   @*/
-static inline void frame(const uint8_t *bytes, uint64_t size, struct fxt_record *record)
+static inline void frame_bytes(const uint8_t *bytes, uint64_t size, struct fxt_record *record)
 {
     record->bytes = bytes;
     record->offset = 0;

@@ -1,20 +1,23 @@
 """The preprocessor: what the prover reads and what the compiler reads is the same text, but for the
-conditions that the ledger lists. So only directives are allowed that cannot tell the two apart
-unseen, and no name that one of them defines and the other does not."""
+functions that the ledger lists."""
 import hashlib
 import os
 import re
 import subprocess
 
-from lib import scope
+from lib import scope, wp
 
 LEDGER = "proofs/ASSUMPTIONS.md"
 DIRECTIVES = ("include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif")
 CONDITIONS = ("if", "ifdef", "ifndef", "elif")
-# Names that are reserved for the compiler: these alone, and in a condition the prover's and C++'s.
+# Names that are reserved for the compiler: these alone, and in a condition those that choose attributes,
+# the language, the order of bytes, and the prover.
 RESERVED = ("__attribute__", "_Static_assert", "__builtin_memcpy", "__builtin_prefetch", "__GNUC__",
             "__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__")
-ASKED = ("__FRAMAC__", "__cplusplus")
+ASKED = ("__FRAMAC__", "__cplusplus", "__clang__", "__GNUC__", "__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__",
+         "FXT_HIDDEN", "defined")
+PRAGMA = r'GCC visibility (push\(hidden\)|pop)|GCC diagnostic ignored "-W[a-z-]+"'
+PROTOTYPE = re.compile(r"[\w\s*]*\b(\w+)\s*\((?:[^(){}]|\([^(){}]*\))*\)\s*;")
 
 
 def code(text):
@@ -24,89 +27,75 @@ def code(text):
                   re.sub(r"\\[ \t]*\n", "", text), flags=re.S)
 
 
-def directives(text):
-    """[(place in the code, word, rest)]"""
-    return [(m.start(), m.group(1), re.sub(r"\s+", " ", m.group(2)).strip())
-            for m in re.finditer(r"^[ \t]*#[ \t]*(\w*)(.*)$", code(text), re.M)]
-
-
-def guard(text):
-    """Whether the file as a whole stands in an include guard."""
-    lines = [line.split() for line in code(text).split("\n") if line.strip()]
-    return (len(lines) > 2 and lines[0][0] == "#ifndef" and lines[1] == ["#define", lines[0][-1]] and
-            lines[-1] == ["#endif"])
-
-
-def conditions(text):
-    """[(condition, digest of what it decides)] but for the include guard."""
-    found, open_, source = [], [], code(text)
-    for place, word, rest in directives(text):
-        if word in CONDITIONS:
-            if word != "elif":
-                open_.append(place)
-            found.append((open_[-1] if open_ else 0, place, (word + " " + rest).strip()))
-        elif word == "endif" and open_:
-            start, whole = open_.pop(), source[:place]
-            digest = hashlib.sha256(" ".join(whole[start:].split()).encode()).hexdigest()[:8]
-            found = [(None, at, what, digest) if begin == start else (begin, at, what, *more)
-                     for begin, at, what, *more in found]
-    return [(what, *more) for _, _, what, *more in found[1 if guard(text) else 0:]]
-
-
-def check(path, text):
+def check_text(path, text):
+    """Nothing is written in a way that tells the prover from the compiler unseen."""
     for sign in re.findall(r"[^\n\t -~\x80-\U0010ffff]|\?\?[=/'()!<>-]|%:", text):
         yield "%s: %r is not allowed" % (path, sign)
-    for _, word, rest in directives(text):
-        if word not in DIRECTIVES:
+    lines = code(text).split("\n")
+    for i, line in enumerate(lines):
+        found = re.match(r"[ \t]*#[ \t]*(\w*)(.*)$", line)
+        word, rest = found.groups() if found else ("", "")
+        rest = rest.strip()
+        asks = word in CONDITIONS
+        if found and word not in DIRECTIVES and not (word == "pragma" and re.fullmatch(PRAGMA, rest)):
             yield "%s: #%s %s is not allowed" % (path, word, rest)
         elif word == "include" and not re.fullmatch(r'"[^"]+"|<[^>]+>', rest):
             yield "%s: #include %s is not allowed" % (path, rest)
-    for line in code(text).split("\n"):
-        asks = re.match(r"[ \t]*#[ \t]*(%s)\b" % "|".join(CONDITIONS), line)
+        guard = word == "ifndef" and i + 1 < len(lines) and lines[i + 1].split()[:2] == ["#define", rest]
+        for name in re.findall(r"\b[A-Za-z_]\w*", rest) if asks and not guard else ():
+            if name not in ASKED:
+                yield "%s: a condition on %s is not allowed" % (path, name)
         for name in re.findall(r"\b_\w*", line):
             if name not in RESERVED and not (asks and name in ASKED):
                 yield "%s: %s is not allowed" % (path, name)
 
 
-def check_ledger(root, paths):
-    """The ledger lists each condition: no. | `file` | `condition` | digest of what it decides."""
-    listed = {}
-    for path, condition, digest in re.findall(
-            r"^\| A\d+ \| `([^`]+)` \| `([^`]+)` \| (\w+) \|$",
-            open(os.path.join(root, LEDGER)).read(), re.M):
-        listed.setdefault(path, []).append((condition, digest))
-    for path in paths:
-        here = sorted(conditions(open(os.path.join(root, path)).read()))
-        there = sorted(listed.pop(path, []))
-        if here != there:
-            yield "%s: conditions %s in the code, %s in %s" % (path, here, there, LEDGER)
-    for path in listed:
-        yield "%s lists %s, which is not in scope" % (LEDGER, path)
+def preprocessed(program, *options):
+    """What gcc's preprocessor gives, in pieces: declarations and definitions, each in one line."""
+    done = subprocess.run(["gcc", "-std=c11", "-E", "-P", *options, program.source], capture_output=True,
+                          text=True, cwd=program.directory)
+    if done.returncode:
+        raise scope.Error("gcc fails:\n" + done.stderr)
+    text = "\n".join(line for line in done.stdout.split("\n") if not line.startswith("#"))
+    found, depth, piece, body = [], 0, [], False
+    for token in re.findall(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|\S", text):
+        if token == "{" and depth == 0:
+            body = piece[-1:] == [")"]
+        piece.append(token)
+        depth += (token in "{(") - (token in "})")
+        if depth == 0 and (token == ";" or token == "}" and body):
+            found.append(" ".join(piece))
+            piece, body = [], False
+    return found + [" ".join(piece)] * bool(piece)
 
 
-def library():
-    """Where Frama-C has its headers of the C library."""
-    return subprocess.run(["frama-c", "-print-share-path"], capture_output=True,
-                          text=True).stdout.strip() + "/libc"
+def name_of(piece):
+    found = re.search(r"\b(\w+) \(", re.sub(r"__attribute__ (\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))", "", piece))
+    return found.group(1) if found else piece[:60]
 
 
-def included(path, root, library=None):
-    """What is preprocessed with a file: for the compiler, or with Frama-C's C library for the
-    prover. Files of the C library are left out."""
-    prover = [] if library is None else ["-D__FRAMAC__", "-D__FC_MACHDEP_GCC_X86_64", "-nostdinc",
-                                         "-I" + library]
-    done = subprocess.run(["gcc", "-std=c11", "-M", "-MG", *prover, "-I" + root,
-                           "-I%s/src/include" % root, "-x", "c", os.path.join(root, path)],
-                          capture_output=True, text=True)
-    names = done.stdout.replace("\\\n", " ").split()[1:]
-    system = (library,) if library else ("/usr/include/", "/usr/lib/")
-    return {os.path.relpath(os.path.join(root, name), root) for name in names
-            if not name.startswith(system)}
+def differences(compiled, proved):
+    """{name: digest of what the two read}, but for functions that the prover sees declared once more."""
+    both, found = set(compiled) & set(proved), {}
+    known = {name_of(piece) for piece in compiled}
+    for piece in [p for p in compiled if p not in both] + [p for p in proved if p not in both]:
+        again = piece in proved and PROTOTYPE.fullmatch(re.sub(r"__attribute__ \( \(.*?\) \)(?= \w| ;)", "", piece))
+        if not (again and name_of(piece) in known):
+            found.setdefault(name_of(piece), []).append(piece)
+    return {name: hashlib.sha256("\n".join(pieces).encode()).hexdigest()[:8] for name, pieces in found.items()}
 
 
-def check_included(path, root, library, allowed, logic):
-    compiled, proved = included(path, root), included(path, root, library)
-    for name in sorted(proved - set(allowed) - set(logic)):
-        yield "%s includes %s, which is not in scope" % (path, name)
-    for name in sorted((compiled ^ proved) - set(logic)):
-        yield "%s: the prover and the compiler do not both read %s" % (path, name)
+def check_ledger(found):
+    """The ledger lists each function: no. | `function` | digest of its two texts."""
+    with open(os.path.join(scope.ROOT, LEDGER)) as file:
+        listed = dict(re.findall(r"^\| A\d+ \| `(\w+)` \| (\w+) \|$", file.read(), re.M))
+    for name in sorted({**found, **listed}):
+        if found.get(name) != listed.get(name):
+            yield "%s: what the prover and the compiler read is %s, and in %s %s" % (
+                name, found.get(name, "the same"), LEDGER, listed.get(name, "not there"))
+
+
+def check(program):
+    for name in ("fxtref.h", "fxtref.c", "program.c"):
+        yield from check_text(name, program.text(name))
+    yield from check_ledger(differences(preprocessed(program), preprocessed(program, *wp.PREPROCESSOR)))

@@ -1,20 +1,19 @@
 """What a proof would not notice: annotations that assume, text that only the prover or only the
 compiler reads, contracts that are believed and not proved, and a few rules of style."""
-import concurrent.futures
 import os
 import re
 import time
 
-from lib import cpp, mutate, scope, seen, store
+from lib import cpp, mutate, scope, seen
 
 ORDER = ("requires", "terminates", "assigns", "ensures")
 LOGIC_INT = r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)"
 SOUNDNESS = "proofs/SOUNDNESS.md"
+GUARD = r"#ifndef (\w+)\n#define \1\n"
 
 
-def acsl_files(folder):
-    """The files of the logic, or those of the contracts of public headers."""
-    return [folder + "/" + name for name in sorted(os.listdir(os.path.join(scope.ROOT, folder)))
+def logic_files():
+    return ["spec/acsl/" + name for name in sorted(os.listdir(os.path.join(scope.ROOT, "spec/acsl")))
             if name.endswith(".h")]
 
 
@@ -46,8 +45,11 @@ def check_style(path, text):
 
 
 def check_logic(path, text):
-    """A file of the logic holds annotations only."""
-    if re.search(r"^(?![ \t]*#(ifndef|define|endif|include)\b).*\S", cpp.code(text), re.M):
+    """A file of the logic holds annotations only, besides its guard, what it includes, and macros of ghost
+    code."""
+    rest = re.sub(GUARD + r"(.*)#endif\n\Z", r"\2", "\n".join(
+        line for line in cpp.code(text).split("\n") if line.strip()) + "\n", flags=re.S)
+    if re.search(r"^(?![ \t]*#(include\b|define \w+\([^)]*\) +/@)).*\S", rest, re.M):
         yield "%s: there is more than annotations" % path
 
 
@@ -55,7 +57,7 @@ def check_open():
     """What is not proved is said."""
     text = read(SOUNDNESS)
     for kind, name in scope.exceptions():
-        if kind in ("open", "wraps", "hidden") and "`%s`" % name.split(":")[-1] not in text:
+        if kind in ("open", "wraps", "hidden") and "`%s`" % name not in text:
             yield "%s does not name `%s`" % (SOUNDNESS, name)
 
 
@@ -68,37 +70,22 @@ def check_mutants():
             yield str(error)
 
 
-def check_seen(files, jobs):
-    """Lets Frama-C look at these files."""
-    eyes = seen.Eyes()
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        rows = dict(zip(files, pool.map(eyes.look, files)))
-    # What a header does wrong is seen by all who include it, and said once.
-    yield from sorted({complaint for unit in files for complaint in seen.refused(rows[unit])})
-    yield from seen.at_odds(rows, {unit: set(store.functions(unit)) for unit in files})
-
-
-def complaints(jobs):
-    logic, files = acsl_files("spec/acsl"), scope.files()
-    contracts = acsl_files("spec/acsl/contracts")
-    for path in files + logic + contracts:
-        yield from cpp.check(path, read(path))
-        yield from check_style(path, read(path))
-    for path in logic:
+def complaints():
+    for path in logic_files():
         yield from check_logic(path, read(path))
-    library, to_prove = cpp.library(), scope.with_functions(files)
-    for unit in to_prove:
-        yield from cpp.check_included(unit, scope.ROOT, library, files, logic + contracts)
-    yield from cpp.check_ledger(scope.ROOT, files + logic + contracts)
+    for name in ("fxtref.h", "fxtref.c", "program.c"):
+        yield from check_style(name, scope.program().text(name))
+    yield from cpp.check(scope.program())
     yield from check_open()
     yield from check_mutants()
-    yield from check_seen(to_prove, jobs)
+    yield from seen.refused(scope.program())
 
 
-def run(jobs, say):
+def run(say):
     start, count = time.time(), 0
-    for complaint in complaints(jobs):
+    for complaint in complaints():
         count += 1
         say(complaint)
-    say("%d files, %d complaints, %d s" % (len(scope.files()), count, time.time() - start))
+    say("%d functions, %d complaints, %d s" % (
+        len(scope.program().to_prove()), count, time.time() - start))
     return not count

@@ -1,8 +1,7 @@
 """Mutants: small mistakes, each with the goal that must fail because of it.
 
-proofs/mutants/*.txt hold them in the form of patch.py, with two more words:
+proofs/mutants/*.txt hold them in the form of patch.py, with one more word:
 
-  unit src/read/reader.c            the file whose goals are looked at; left out when it is the same
   goal fxt_reader_next_ensures_ok   must fail
 
 A mutant is killed when its goal is proved without the mistake and not with it, both with the same
@@ -22,20 +21,19 @@ SECONDS = 20
 
 class Mutant(patch.Patch):
     def __init__(self, text):
-        super().__init__(text, ("unit", "goal"))
-        self.unit = self.unit or self.file
+        super().__init__(text, ("goal",))
         if not self.goal:
             raise scope.Error("mutant %s: the goal is missing" % self.name)
 
     def check(self, root):
-        """Raises, too, unless its goal is one of the file's."""
+        """Raises, too, unless its goal is one of the program's."""
         super().check(root)
         self.function()
 
     def function(self):
-        found = scope.owner(self.goal, scope.functions(self.unit))
+        found = scope.owner(self.goal, scope.program().to_prove())
         if found is None:
-            raise scope.Error("mutant %s: %s is no goal of %s" % (self.name, self.goal, self.unit))
+            raise scope.Error("mutant %s: %s is no goal of the program" % (self.name, self.goal))
         return found
 
 
@@ -43,26 +41,27 @@ def load():
     return patch.load(sorted(glob.glob(os.path.join(FOLDER, "*.txt"))), Mutant)
 
 
-def goals_of(mutant, root):
-    wraps = ("wraps", mutant.function()) in scope.exceptions()
-    return wp.run(mutant.unit, [mutant.function()], {}, "solve", root=root, wraps=wraps,
-                  seconds=SECONDS, extra=(
-                      "-wp-prop=" + wp.property_of(mutant.goal, mutant.function()),)).goals
+def goal_of(mutant, program):
+    """The goal, tried; None if there is none of that name."""
+    name = mutant.function()
+    return wp.prove(program, [name], seconds=SECONDS, extra=(
+        "-wp-prop=" + wp.property_of(mutant.goal, name),)).goals.get(mutant.goal)
 
 
 def kill(mutant, healthy):
     """Returns None when the mutant is killed, else what went wrong."""
     with tempfile.TemporaryDirectory() as root:
-        for part in ("src", "spec", "proofs/lemmas"):
-            shutil.copytree(os.path.join(scope.ROOT, part), os.path.join(root, part))
+        for part in scope.PARTS:
+            copy = shutil.copytree if os.path.isdir(os.path.join(scope.ROOT, part)) else shutil.copyfile
+            os.makedirs(os.path.dirname(os.path.join(root, part)), exist_ok=True)
+            copy(os.path.join(scope.ROOT, part), os.path.join(root, part))
         mutant.apply(root)
-        key = mutant.unit, mutant.function(), wp.property_of(mutant.goal, mutant.function())
-        if key not in healthy:
-            healthy[key] = goals_of(mutant, scope.ROOT)
-        before = healthy[key].get(mutant.goal)
+        if mutant.goal not in healthy:
+            healthy[mutant.goal] = goal_of(mutant, scope.program())
+        before = healthy[mutant.goal]
         if before is None or not before.proved:
             return "%s is not proved without it" % mutant.goal
-        after = goals_of(mutant, root).get(mutant.goal)
+        after = goal_of(mutant, scope.Program(root))
         if after is None:
             return "%s is not there with it" % mutant.goal
         return "%s is proved with it too" % mutant.goal if after.proved else None

@@ -1,100 +1,119 @@
-"""What is to be proved: the files in scope, the functions that they define, and who calls whom.
+"""What is to be proved: the functions of one program, and who calls whom. The program is fxtref.c as it is
+shipped, and behind it the files of lib/program.py.
 
-Functions and calls are those that gcc sees, so that a function which Frama-C does not look at
-cannot go unnoticed."""
+Functions and calls are those that gcc sees, so that a function which Frama-C does not look at cannot go
+unnoticed."""
+import bisect
+import functools
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 from lib import machine
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ROOMS = ("src/include/fxt", "src/base", "src/buffer", "src/wire", "src/read", "src/write",
-         "src/check", "src/protocol", "proofs/lemmas")
-# Of other rooms, these alone.
-FILES = ("src/engine/ring.c", "src/engine/ring.h")
 INCLUDE = ("-I" + ROOT, "-I" + ROOT + "/src/include")
 EXCEPTIONS = "proofs/scope.tsv"
+# What the program is made of: lib/program.py reads nothing else.
+PARTS = ("LICENSE", "packaging", "proofs/lemmas", "spec/acsl", "src")
+NOT_PROVED = ("hidden", "tested")
 
 
 class Error(Exception):
     pass
 
 
-def files():
-    """The files of the rooms, without the tests and what they share."""
-    found = list(FILES) if machine.name == machine.OWN else []
-    for room in machine.OTHERS.get(machine.name, ROOMS):
-        if not os.path.isdir(os.path.join(ROOT, room)):
-            continue
-        for name in sorted(os.listdir(os.path.join(ROOT, room))):
-            if name.endswith((".c", ".h")) and not name.endswith(("_test.c", "_test.h")):
-                found.append(room + "/" + name)
-    return found
+class Program:
+    """`functions` is {name: file of the tree that defines it}, `calls` {caller: {callee}}."""
 
+    def __init__(self, root):
+        self.tmp = tempfile.TemporaryDirectory()
+        self.directory = self.tmp.name
+        self.source = os.path.join(self.directory, "program.c")
+        self.root = root
+        self._run([sys.executable, os.path.join(os.path.dirname(__file__), "program.py"), self.directory], root)
 
-def included(path):
-    """What gcc reads for the file, of this repository: with what Frama-C defines, and without."""
-    found = set()
-    for more in ([], ["-D__FRAMAC__"]):
-        command = ["gcc", "-std=c11", "-MM", "-x", "c", *more, *INCLUDE, os.path.join(ROOT, path)]
-        run = subprocess.run(command, capture_output=True, text=True)
-        if run.returncode != 0:
-            raise Error("%s: gcc fails:\n%s" % (path, run.stderr))
-        found.update(run.stdout.replace("\\\n", " ").split()[1:])
-    return sorted(os.path.relpath(name, ROOT) for name in found)
+    @staticmethod
+    def _run(command, cwd):
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+        if done.returncode:
+            raise Error("%s fails:\n%s" % (command[0], done.stderr[-3000:]))
 
+    def text(self, name):
+        with open(os.path.join(self.directory, name)) as file:
+            return file.read()
 
-def call_graph(path):
-    """Returns ({function that the file declares or defines: (line, ident)}, {caller: {callee}}).
-    Callers and callees are idents: the name of a function, behind its file when it is static."""
-    with tempfile.TemporaryDirectory() as tmp:
+    @functools.cached_property
+    def _graph(self):
         # Inlined functions would vanish from the graph.
-        command = ["gcc", "-std=c11", "-O0", "-w", "-fcallgraph-info", "-fkeep-inline-functions",
-                   "-fkeep-static-functions", "-Dalways_inline=", *INCLUDE, "-x", "c", "-c",
-                   os.path.join(ROOT, path), "-o", os.path.join(tmp, "unit.o")]
-        run = subprocess.run(command, capture_output=True, text=True)
-        if run.returncode != 0:
-            raise Error("%s: gcc fails:\n%s" % (path, run.stderr))
-        graph = open(os.path.join(tmp, "unit.ci")).read()
-    here, idents, calls = {}, {}, {}
-    for title, name, where, line in re.findall(
-            r'title: "([^"]+)" label: "(\w+)\\n([^:"]+):(\d+):', graph):
-        where = os.path.relpath(os.path.join(ROOT, where), ROOT)
-        idents[title] = where + ":" + name if ":" in title else name
-        if where == path:
-            here[name] = int(line), idents[title]
-    for caller, callee in re.findall(r'sourcename: "([^"]+)" targetname: "([^"]+)"', graph):
-        calls.setdefault(idents.get(caller, caller), set()).add(idents.get(callee, callee))
-    return here, calls
+        self._run(["gcc", "-std=c11", "-O0", "-w", "-fcallgraph-info", "-fkeep-inline-functions",
+                   "-fkeep-static-functions", "-Dalways_inline=", "-c", "program.c", "-o", "program.o"],
+                  self.directory)
+        return self.text("program.ci")
+
+    @functools.cached_property
+    def functions(self):
+        parts, lines, found = {}, {}, {}
+        for name in ("fxtref.h", "fxtref.c", "program.c"):
+            text = self.text(name)
+            lines[name] = text.split("\n")
+            parts[name] = [(1, name)] + [(text[:m.start()].count("\n") + 1, m.group(1)) for m in re.finditer(
+                r"^/\* ((?:src|proofs|spec)/\S+) \*/$", text, re.M)]
+        for name, where, line in re.findall(r'title: "[^"]+" label: "(\w+)\\n([^:"]+):(\d+):', self._graph):
+            where, line = os.path.basename(where), int(line)
+            if where in parts and is_definition(lines[where], line):
+                begins = [start for start, _ in parts[where]]
+                found[name] = parts[where][bisect.bisect(begins, line) - 1][1]
+        return found
+
+    @functools.cached_property
+    def calls(self):
+        found = {}
+        for caller, callee in re.findall(r'sourcename: "([^"]+)" targetname: "([^"]+)"', self._graph):
+            found.setdefault(caller.split(":")[-1], set()).add(callee.split(":")[-1])
+        return found
+
+    def to_prove(self):
+        """The functions that are proved for this machine, in order."""
+        rooms = machine.OTHERS.get(machine.name)
+        return sorted(name for name, path in self.functions.items()
+                      if not any((kind, name) in exceptions() for kind in NOT_PROVED) and
+                      (rooms is None or path.startswith(rooms)))
 
 
+@functools.lru_cache(maxsize=None)
+def program(root=ROOT):
+    return Program(root)
+
+
+def is_definition(lines, line):
+    """Whether the function's body starts behind that line (a declaration ends in a semicolon)."""
+    return re.search(r"[;{]", "\n".join(lines[line - 1:line + 60])).group() == "{"
+
+
+@functools.lru_cache(maxsize=None)
 def exceptions():
     """{(kind, name): reason} of scope.tsv."""
     found = {}
-    for line in open(os.path.join(ROOT, EXCEPTIONS)):
-        if line.strip() and not line.startswith("#"):
-            kind, name, reason = line.rstrip("\n").split("\t")
-            found[kind, name] = reason
+    with open(os.path.join(ROOT, EXCEPTIONS)) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                kind, name, reason = line.rstrip("\n").split("\t")
+                found[kind, name] = reason
     return found
 
 
-def is_definition(path, name, line):
-    """Whether the function's body starts behind that line (a declaration ends in a semicolon)."""
-    text = "".join(open(os.path.join(ROOT, path)).readlines()[line - 1:])
-    return re.search(r"[;{]", text).group() == "{"
-
-
-def functions(path):
-    here, _ = call_graph(path)
-    return sorted(name for name, (line, _) in here.items()
-                  if is_definition(path, name, line) and ("hidden", name) not in exceptions())
-
-
-def with_functions(paths):
-    """{path: its functions} of those that have some."""
-    return {path: names for path in paths for names in [functions(path)] if names}
+def chosen(words):
+    """The functions of the program that these words name: functions, or files of the tree."""
+    known, found = program(), []
+    for word in words:
+        some = [name for name in known.to_prove() if word in (name, known.functions[name])]
+        if not some:
+            raise Error("%s: not a function in scope, nor a file that has one" % word)
+        found += some
+    return sorted(set(found))
 
 
 def owner(goal, names):
@@ -117,35 +136,18 @@ def cycles(calls):
     return sorted(found)
 
 
-def check(proved):
-    """Compares the call graph with the functions that have been proved: {file: {functions}}.
-    Returns (functions in scope, list of complaints)."""
+def check(names, calls, everything):
+    """Complaints of the functions that are to be proved, of all, and of who calls whom."""
     allowed = exceptions()
-    calls, defined, complaints = {}, {}, []
-    for path in files():
-        here, graph = call_graph(path)
-        for caller, callees in graph.items():
-            calls.setdefault(caller, set()).update(callees)
-        names = {n for n, (line, _) in here.items()
-                 if is_definition(path, n, line) and ("hidden", n) not in allowed}
-        for name in names:
-            defined[here[name][1]] = path
-        for name in sorted(names - proved.get(path, set())):
-            complaints.append("%s: %s is not proved" % (path, name))
-        for name in sorted(proved.get(path, set()) - names):
-            complaints.append("%s: there are results for %s, which is not there" % (path, name))
-    for path in sorted(set(proved) - set(files())):
-        complaints.append("%s: not a file in scope" % path)
-    for caller in sorted(set(calls) & set(defined)):
-        for callee in sorted(calls[caller]):
-            if callee not in defined and ("extern", callee.split(":")[-1]) not in allowed:
-                complaints.append("%s: %s calls %s, which is out of scope" %
-                                  (defined[caller], caller, callee))
-    for name in cycles({f: c for f, c in calls.items() if f in defined}):
-        complaints.append("%s: %s is recursive" % (defined[name], name))
-    for (kind, name) in allowed:
-        if kind == "extern" and not any(name in c for c in calls.values()):
-            complaints.append("%s: nothing calls %s" % (EXCEPTIONS, name))
-        if kind == "wraps" and name not in {d.split(":")[-1] for d in defined}:
-            complaints.append("%s: there is no %s" % (EXCEPTIONS, name))
-    return len(defined), complaints
+    mine = {caller: callees for caller, callees in calls.items() if caller in names}
+    for caller in sorted(mine):
+        for callee in sorted(mine[caller] - set(names)):
+            if ("extern", callee) not in allowed:
+                yield "%s calls %s, which is out of scope" % (caller, callee)
+    for name in cycles(mine):
+        yield "%s is recursive" % name
+    for kind, name in allowed:
+        if kind == "extern" and not any(name in callees for callees in calls.values()):
+            yield "%s: nothing calls %s" % (EXCEPTIONS, name)
+        if kind in ("wraps", *NOT_PROVED) and name not in everything:
+            yield "%s: there is no %s" % (EXCEPTIONS, name)

@@ -2,7 +2,7 @@
 result is no help there, and a goal that both prove does not rest on the soundness of one."""
 import random
 
-from lib import store, wp
+from lib import scope, store, wp
 
 PART = 10
 ALONE = (("z3",), ("cvc5",))
@@ -10,12 +10,9 @@ NEITHER = "neither alone"
 
 
 def chosen(seed):
-    """{unit: functions}, the same for the same seed."""
-    every = [(unit, name) for unit in store.units() for name in store.functions(unit)]
-    found = {}
-    for unit, name in sorted(random.Random(seed).sample(every, -(-len(every) // PART))):
-        found.setdefault(unit, []).append(name)
-    return found
+    """Some functions, the same for the same seed."""
+    every = sorted(store.read())
+    return sorted(random.Random(seed).sample(every, -(-len(every) // PART)))
 
 
 def verdict(name, runs):
@@ -24,16 +21,17 @@ def verdict(name, runs):
     return "Qed" if "Qed" in by else "both" if len(by) == 2 else by[0] if by else NEITHER
 
 
-def look(unit, names):
+def look(names):
     """({goal: who proves it}, goals that nobody does, complaints)"""
-    runs = [wp.prove(unit, names, {}, "solve", provers=alone, seconds=wp.QUICK) for alone in ALONE]
+    program = scope.program()
+    runs = [wp.prove(program, names, provers=alone, seconds=wp.QUICK) for alone in ALONE]
     every = {name for run in runs for name in run.goals} - runs[0].open
     found = {name: verdict(name, runs) for name in every}
     complaints = [c for run in runs for c in run.complaints]
     rest, late = [], [name for name in every if found[name] == NEITHER]
     if late:
         # All provers at once, with all the time that they have in `prove all`.
-        again = wp.prove(unit, names, {}, "solve")
+        again = wp.prove(program, names)
         rest = [n for n in late if n not in again.goals or not again.goals[n].proved]
         complaints += again.complaints
     return found, rest, complaints

@@ -1,14 +1,23 @@
-(* A module for Frama-C: prints what it sees in a file, and refuses what may not be there. What is
-   allowed is listed; anything else is refused. One line a definition or declaration, read by
-   seen.py:
+(* A module for Frama-C: prints what it sees in a program, and refuses what may not be there. What is
+   allowed is listed; anything else is refused. One line each, read by seen.py:
 
-     TAG <tab> NAME <tab> FILE <tab> LINE <tab> digest of the normalised text
-     refused <tab> NAME <tab> FILE <tab> LINE <tab> digest of the text that holds it <tab> what *)
+     promise  <tab> NAME <tab> FILE <tab> LINE <tab> digest of the text of a function without a body
+     function <tab> NAME <tab> FILE <tab> LINE <tab> digest of all that its proof depends on <tab> whether
+                                                     constants of the program are among it
+     refused  <tab> NAME <tab> FILE <tab> LINE <tab> digest of the text that holds it <tab> what *)
 open Cil_types
 
 let attributes =
   [ "always_inline"; "arraylen"; "cold"; "const"; "fc_local_static"; "fc_stdlib"; "ghost"; "noinline";
     "restrict"; "visibility" ]
+
+(* What the library takes from the C library: a type with another size there than for Frama-C is none of these. *)
+let types =
+  [ "uint8_t"; "uint16_t"; "uint32_t"; "uint64_t"; "int32_t"; "int64_t"; "size_t"; "uintptr_t" ]
+
+let pragmas =
+  [ "GCC visibility push(hidden)"; "GCC visibility pop"; "GCC diagnostic ignored \"-Wunused-function\"";
+    "GCC diagnostic ignored \"-Wmaybe-uninitialized\"" ]
 
 let digest text = Digest.to_hex (Digest.string text)
 
@@ -116,6 +125,7 @@ class look refuse = object (self)
      | TFloat _ -> self#refuse "a float"
      | TBuiltin_va_list _ | TFun (_, _, true, _) -> self#refuse "variable arguments"
      | TPtr (TFun _, _) -> self#refuse "a pointer to a function"
+     | TNamed (n, _) -> self#only (List.mem n.tname types) ("the type " ^ n.tname)
      | _ -> ());
     Cil.DoChildren
 
@@ -196,62 +206,132 @@ class look refuse = object (self)
     here <- Cil_datatype.Global.loc g;
     (match g with
      | GAsm _ -> self#refuse "assembly"
+     | GPragma ((Attr (text, _) | AttrAnnot text), _) when List.mem text pragmas -> ()
      | GPragma _ -> self#refuse "a pragma"
      | GText _ -> self#refuse "text"
      | _ -> ());
+    (match g with GPragma _ -> Cil.SkipChildren | _ -> Cil.DoChildren)
+end
+
+(* What a proof depends on: the body of the function; of what it calls, the contract; and the types, logic,
+   variables and constants that these name, and those that they name in turn. *)
+
+let key kind name = kind ^ " " ^ name
+let logic_key l = key "logic" (Format.asprintf "%s(%a)" l.l_var_info.lv_name
+  (Format.pp_print_list ~pp_sep:(fun out () -> Format.fprintf out ", ")
+     (fun out v -> Printer.pp_logic_type out v.lv_type)) l.l_profile)
+let variable_key v = key (if Cil.isFunctionType v.vtype then "contract" else "variable") v.vname
+let comp_key c = key "type" (Cil.compFullName c)
+let enum_key e = key "type" ("enum " ^ e.ename)
+
+let nodes : (string, string * string list) Hashtbl.t = Hashtbl.create 4096
+
+class names found = object (self)
+  inherit Visitor.frama_c_inplace
+  method private add k = found := k :: !found
+  method private item e =
+    let value = Option.fold ~none:"?" ~some:Integer.to_string (Cil.constFoldToInt e.eival) in
+    self#add (key "constant" (e.einame ^ " = " ^ value))
+  method! vvrbl v = if v.vglob then self#add (variable_key v); Cil.DoChildren
+  method! vlogic_var_use v =
+    Option.iter (fun v -> if v.vglob then self#add (variable_key v)) v.lv_origin;
+    Cil.DoChildren
+  method! vlogic_info_use l = self#add (logic_key l); Cil.DoChildren
+  method! vtype t =
+    (match t with
+     | TComp (c, _) -> self#add (comp_key c)
+     | TEnum (e, _) -> self#add (enum_key e)
+     | TNamed (n, _) -> self#add (key "type" n.tname)
+     | _ -> ());
+    Cil.DoChildren
+  method! vexpr e =
+    (match e.enode with Const (CEnum item) -> self#item item | _ -> ());
+    Cil.DoChildren
+  method! vterm t =
+    (match t.term_node with TConst (LEnum item) -> self#item item | _ -> ());
     Cil.DoChildren
 end
 
-(* A text of a function, whatever its parameters are called. *)
-let nameless formals text =
-  let named = List.map (fun f -> f, f.vname, f.vlogic_var_assoc) formals in
-  let rename f name =
-    f.vname <- name;
-    Option.iter (fun l -> l.lv_name <- name) f.vlogic_var_assoc in
-  List.iteri (fun i (f, _, _) -> rename f (Printf.sprintf "_%d" i)) named;
-  let found = text () in
-  List.iter (fun (f, name, _) -> rename f name) named;
-  found
+let names_in visit part =
+  let found = ref [] in
+  ignore (visit (new names found :> Visitor.frama_c_visitor) part);
+  !found
 
-let contract v formals = nameless formals (fun () ->
-    let result, _, _, _ = Cil.splitFunctionType v.vtype in
-    Format.asprintf "%a@.%a@.%a" Printer.pp_typ result
-      (Format.pp_print_list (fun out f -> Printer.pp_typ out f.vtype)) formals
-      Printer.pp_funspec (Annotations.funspec (Globals.Functions.get v)))
+let names_of_type t = names_in (fun v t -> Visitor.visitFramacType v t) t
+
+let contract v =
+  Format.asprintf "%a@.%a" Printer.pp_typ v.vtype
+    Printer.pp_funspec (Annotations.funspec (Globals.Functions.get v))
+
+let contract_names v =
+  names_of_type v.vtype
+  @ names_in Visitor.visitFramacFunspec (Annotations.funspec (Globals.Functions.get v))
+
+let note g =
+  let text () = Format.asprintf "%a" Printer.pp_global g in
+  let names () = names_in (fun v g -> Visitor.visitFramacGlobal v g) g in
+  match g with
+  | GFun (f, _) ->
+    Hashtbl.replace nodes (key "body" f.svar.vname) (text (), contract_names f.svar @ names ());
+    Hashtbl.replace nodes (variable_key f.svar) (contract f.svar, contract_names f.svar)
+  | GFunDecl (_, v, _) ->
+    Hashtbl.replace nodes (variable_key v) (contract v, contract_names v)
+  | GType (t, _) -> Hashtbl.replace nodes (key "type" t.tname) (text (), names_of_type t.ttype)
+  | GCompTag (c, _) ->
+    let fields = Option.value c.cfields ~default:[] in
+    Hashtbl.replace nodes (comp_key c)
+      (text (), List.concat_map (fun f -> names_of_type f.ftype) fields)
+  | GEnumTag (e, _) ->
+    Hashtbl.replace nodes (enum_key e) (Format.asprintf "%a" Printer.pp_ikind e.ekind, [])
+  | GVar (v, _, _) | GVarDecl (v, _) -> Hashtbl.replace nodes (variable_key v) (text (), names ())
+  | GAnnot (Dfun_or_pred (l, _), _) -> Hashtbl.replace nodes (logic_key l) (text (), names ())
+  | _ -> ()
+
+let closure start =
+  let seen = Hashtbl.create 64 in
+  let rec go k =
+    if not (Hashtbl.mem seen k) then begin
+      let text, next = try Hashtbl.find nodes k with Not_found -> "", [] in
+      Hashtbl.replace seen k text;
+      List.iter go next
+    end in
+  go start;
+  List.sort compare (Hashtbl.fold (fun k text all -> (k, text) :: all) seen [])
+
+let line tag name ((start, _) : location) digest more =
+  Format.printf "%s@." (String.concat "\t" ([
+      tag; name; (start.Filepath.pos_path :> string); string_of_int start.Filepath.pos_lnum;
+      digest ] @ more))
 
 let name_of = function
-  | GType (t, _) -> "type", t.tname
-  | GCompTag (c, _) -> "type", Cil.compFullName c
-  | GEnumTag (e, _) -> "type", "enum " ^ e.ename
-  | GFun (f, _) -> "body", f.svar.vname
-  | GFunDecl (_, v, _) -> "declaration", v.vname
-  | GVar (v, _, _) | GVarDecl (v, _) -> "variable", v.vname
-  | GAnnot (Dfun_or_pred (l, _), _) ->
-    "logic", Format.asprintf "%s(%a)" l.l_var_info.lv_name
-      (Format.pp_print_list ~pp_sep:(fun out () -> Format.fprintf out ", ")
-         (fun out v -> Printer.pp_logic_type out v.lv_type)) l.l_profile
-  | _ -> "other", "-"
+  | GFun (f, _) -> f.svar.vname
+  | GFunDecl (_, v, _) | GVar (v, _, _) | GVarDecl (v, _) -> v.vname
+  | GType (t, _) -> t.tname
+  | GAnnot (Dfun_or_pred (l, _), _) -> l.l_var_info.lv_name
+  | _ -> "-"
 
 let print g =
-  let tag, name = name_of g in
-  let formals = match g with GFun (f, _) -> f.sformals | _ -> [] in
-  let text = digest (nameless formals (fun () -> Format.asprintf "%a" Printer.pp_global g)) in
-  let line tag ((start, _) : location) digest more =
-    Format.printf "%s@." (String.concat "\t" ([
-        tag; name; (start.Filepath.pos_path :> string); string_of_int start.Filepath.pos_lnum;
-        digest ] @ more)) in
   let here = Cil_datatype.Global.loc g in
-  line tag here text [];
+  let text = digest (Format.asprintf "%a" Printer.pp_global g) in
   (match g with
-   | GFun (f, _) -> line "contract" here (digest (contract f.svar f.sformals)) []
+   | GFun (f, _) ->
+     let all = closure (key "body" f.svar.vname) in
+     let is_variable (k, _) = String.length k > 9 && String.sub k 0 9 = "variable " in
+     line "function" f.svar.vname here
+       (digest (String.concat "\n" (List.concat_map (fun (k, text) -> [ k; text ]) all)))
+       [ if List.exists is_variable all then "constants" else "" ]
    | GFunDecl (_, v, _) when not (Kernel_function.is_definition (Globals.Functions.get v)) ->
-     line "promise" here (digest (contract v (Cil.getFormalsDecl v))) []
+     line "promise" v.vname here text []
    | _ -> ());
   let defined_below = match g with
     | GFunDecl (_, v, _) -> Kernel_function.is_definition (Globals.Functions.get v)
     | _ -> false in
   if not defined_below then
     ignore (Visitor.visitFramacGlobal
-              (new look (fun where what -> line "refused" where text [ what ])) g)
+              (new look (fun where what -> line "refused" (name_of g) where text [ what ])) g)
 
-let () = Db.Main.extend (fun () -> List.iter print (Ast.get ()).globals; Format.printf "end@.")
+let () = Db.Main.extend (fun () ->
+    let globals = (Ast.get ()).globals in
+    List.iter note globals;
+    List.iter print globals;
+    Format.printf "end@.")

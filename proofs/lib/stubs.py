@@ -170,13 +170,12 @@ def proved(function, tried, contract=None, **more):
     """Those of the bodies of which every goal is proved; raises when none can be tried."""
     if not tried:
         return []
-    with tempfile.TemporaryDirectory() as root:
-        for part in ("src", "spec"):
-            os.symlink(os.path.join(scope.ROOT, part), os.path.join(root, part))
-        with open(os.path.join(root, "stubs.c"), "w") as out:
+    with tempfile.TemporaryDirectory() as tmp:
+        source = os.path.join(tmp, "stubs.c")
+        with open(source, "w") as out:
             out.write(unit(function, tried, contract))
         names = ["stub_%d" % i for i in range(len(tried))]
-        done = wp.run("stubs.c", names, {}, "solve", root=root, wraps=True, **more)
+        done = wp.run(source, names, wraps=True, include=scope.INCLUDE, **more)
     if not done.goals:
         raise scope.Error("%s: no stub of it can be tried:\n%s" % (function.name, done.text[-2000:]))
     return [one for one, name in zip(tried, names) if all(g.proved for g in done.of(name))]

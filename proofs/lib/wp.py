@@ -1,18 +1,16 @@
-"""Runs Frama-C's WP on one file, and reads what it says.
+"""Runs Frama-C's WP, and reads what it says.
 
 Frama-C's exit code tells nothing: goals are counted here, one by one, and certain warnings are
 failures."""
 import atexit
 import functools
-import glob
-import hashlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
 
-from lib import machine, scope
+from lib import machine, scope, seen
 
 PROVERS = ("cvc4", "z3", "cvc5")
 # A goal may take so long; the steps are what stops it on any machine, the seconds a hung prover.
@@ -20,9 +18,11 @@ STEPS = 20000000
 SECONDS = 240  # for the few that are left after the quick run; long, for a busy machine
 
 # Seconds that the first look at a goal may take; what is left then, all provers look at together.
-QUICK = 5
-# Tasks at a time. Without a solver, more of them save Frama-C its sleep of 50 ms between two looks.
-PARALLEL = {"solve": "1", "replay": "64"}
+QUICK = 10
+# What is proved of a function beside its contract.
+# What Frama-C has its preprocessor define.
+PREPROCESSOR = ("-D__FRAMAC__",)
+OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-downcast")
 
 # What makes a run worthless, whatever is proved in it.
 POISON = ("might be unsound", "Missing RTE guards", "not yet supported", "reads nothing",
@@ -41,20 +41,18 @@ NAMED = ("ensures", "assert", "loop_invariant")
 
 
 class Goal:
-    """`hash` is that of the text which its prover got; None if WP proved it by itself, or nobody did."""
+    """`prover` is Qed where WP proved it by itself."""
 
-    def __init__(self, name, prover, proved, seconds, digest=None):
+    def __init__(self, name, prover, proved, seconds):
         self.name, self.prover, self.proved, self.seconds = name, prover, proved, seconds
-        self.hash = digest
 
 
 class Run:
-    """What came out: goals by name, and what was wrong. `hashes` are those of the texts that the
-    provers got: {(goal, prover): hash}."""
+    """What came out: goals by name, and what was wrong."""
 
-    def __init__(self, text, functions, hashes):
+    def __init__(self, text, functions):
         self.goals, self.complaints, self.text = {}, [], text or ""
-        self.functions, self.hashes, self.open = functions, hashes, set()
+        self.functions, self.open = functions, set()
         if text is not None:
             self._read()
 
@@ -87,7 +85,7 @@ class Run:
         if known is None or proved > known.proved:
             # What the control flow shows by itself counts as WP's own, too.
             prover = prover.split()[0].replace("CFG", "Qed")
-            self.goals[name] = Goal(name, prover, proved, seconds, self.hashes.get((name, prover)))
+            self.goals[name] = Goal(name, prover, proved, seconds)
 
     def of(self, function):
         """The goals of one function: those whose name begins with it and with no longer one."""
@@ -95,22 +93,8 @@ class Run:
         return [g for n, g in sorted(self.goals.items()) if n.startswith(function + "_") and
                 not any(n.startswith(f + "_") for f in longer)]
 
-    def proved(self):
-        """The goals that provers have proved: {hash: seconds}."""
-        return {g.hash: g.seconds for g in self.goals.values() if g.proved and g.hash}
-
     def unproved(self):
         return sorted(g.name for g in self.goals.values() if not g.proved and g.name not in self.open)
-
-
-def source_of(path, root, tmp):
-    """What Frama-C is given for a file; a header is included by a file of its own."""
-    if not path.endswith(".h"):
-        return os.path.join(root, path)
-    source = os.path.join(tmp, "unit.c")
-    with open(source, "w") as unit:
-        unit.write('#include "%s"\n' % path)
-    return source
 
 
 @functools.lru_cache(maxsize=None)
@@ -128,47 +112,29 @@ def module(name):
     return compiled
 
 
-def frama_c(source, root, tmp, environment, *options):
-    """Runs Frama-C in `tmp` and returns what it prints. Whoever looks at a file looks at it so."""
+def frama_c(source, directory, environment, *options, include=()):
+    """Runs Frama-C in the directory and returns what it prints. Whoever looks at the program looks at it so."""
     command = ["frama-c", "-c11", "-machdep", machine.name,
-               "-cpp-extra-args=-std=c11 -I%s -I%s/src/include" % (root, root), *options, source]
-    done = subprocess.run(command, cwd=tmp, capture_output=True, text=True,
-                          env=dict(os.environ, HOME=tmp, TMPDIR=tmp, **dict(environment)))
+               "-cpp-extra-args=" + " ".join(["-std=c11", *include]), *options, source]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True,
+                          env=dict(os.environ, HOME=directory, TMPDIR=directory, **dict(environment)))
     return done.stdout + done.stderr
 
 
-def run(path, functions, known, mode, root=scope.ROOT, wraps=False, steps=STEPS,
-        seconds=SECONDS, provers=PROVERS, tasks=None, extra=()):
-    """Proves these functions of the file. `known` are goals that are proved: {hash: seconds}; what took
-    longer than a look may take, WP would prove again. `mode` is "solve", or "replay", which starts no
-    solver."""
+def run(source, functions, constants=True, wraps=False, steps=STEPS, seconds=SECONDS, provers=PROVERS,
+        tasks="1", extra=(), session=None, include=()):
+    """Proves these functions of the file. With `constants` the goals know what the constants of the
+    program are, which makes each of them larger. A run knows what another one of its session has proved."""
     with tempfile.TemporaryDirectory() as tmp:
-        cache, texts = os.path.join(tmp, "session", "cache"), os.path.join(tmp, "goals")
-        os.makedirs(cache)
-        for digest, took in known.items():
-            with open(os.path.join(cache, digest + ".json"), "w") as out:
-                out.write('{ "verdict": "valid", "time": %.3f }' % min(took, QUICK))
         text = frama_c(
-            source_of(path, root, tmp), root, tmp,
-            {"WHY3CONFIG": os.path.join(scope.ROOT, "proofs/why3.conf")},
-            "-load-module", module("gc"), "-wp", "-wp-rte", "-warn-unsigned-downcast",
+            source, tmp, {"WHY3CONFIG": os.path.join(scope.ROOT, "proofs/why3.conf")},
+            "-load-module", module("gc"), *OPTIONS,
             *([] if wraps else ["-warn-unsigned-overflow"]),
+            *([] if constants else ["-wp-no-init-const"]),
             "-wp-prover", ",".join(provers), "-wp-timeout", str(seconds), "-wp-steps", str(steps),
-            "-wp-par", tasks or PARALLEL[mode], "-wp-fct", ",".join(functions),
-            "-wp-session", os.path.join(tmp, "session"), "-wp-out", texts,
-            "-wp-cache", {"solve": "update", "replay": "offline"}[mode], *extra)
-        return Run(text, functions, hashes(texts))
-
-
-def hashes(texts):
-    """{(goal, prover): hash}. WP writes what a prover gets into GOAL_Why3_PROVER_VERSION.why; the MD5 of
-    it is the name of the result in WP's cache."""
-    found = {}
-    for path in glob.glob(os.path.join(texts, "typed", "*.why")):
-        with open(path, "rb") as text:
-            goal, prover = os.path.basename(path).split("_Why3_")
-            found[goal, prover.split("_")[0]] = hashlib.md5(text.read()).hexdigest()
-    return found
+            "-wp-par", tasks, "-wp-fct", ",".join(functions),
+            "-wp-session", session or tmp, "-wp-cache", "update", *extra, include=include)
+        return Run(text, functions)
 
 
 def property_of(goal, function):
@@ -184,16 +150,13 @@ def property_of(goal, function):
     raise scope.Error("what goal is %s?" % goal)
 
 
-def look_again(path, functions, known, mode, wraps, seconds, first, **more):
-    """Proves what a run has left, with all provers at once: the first that is done ends the others.
-    A goal is looked at among all of its function: asked for alone it has other hypotheses, and what
-    is found then, no replay would find."""
+def look_again(source, functions, first, seconds, **more):
+    """Proves what a run has left, with all provers at once: the first that is done ends the others."""
     late = {}
     for goal in first.unproved():
         late.setdefault(scope.owner(goal, functions), []).append(goal)
     for function, goals in late.items():
-        again = run(path, [function], {**known, **first.proved()}, mode, wraps=wraps,
-                    seconds=seconds, tasks=str(len(PROVERS)), **more)
+        again = run(source, [function], seconds=seconds, tasks=str(len(PROVERS)), **more)
         for goal in goals:
             if goal in again.goals and again.goals[goal].proved:
                 first.goals[goal] = again.goals[goal]
@@ -201,31 +164,32 @@ def look_again(path, functions, known, mode, wraps, seconds, first, **more):
         first.text += again.text
 
 
-def run_patiently(path, functions, known, mode, wraps, seconds=SECONDS, extra=(), **more):
-    """A quick run; then what it left, with all the time that is allowed, if that is more."""
-    first = run(path, functions, known, mode, wraps=wraps, seconds=min(seconds, QUICK), extra=extra,
-                **more)
-    if mode == "solve" and not extra and seconds > QUICK:
-        look_again(path, functions, known, mode, wraps, seconds, first, **more)
-    return first
+def groups(program, names):
+    """[(names, how they are proved)]: those that may wrap, and those whose goals need to know constants, in
+    runs of their own."""
+    found, allowed, known = {}, scope.exceptions(), seen.proofs(program)
+    for name in names:
+        found.setdefault((known[name][1], ("wraps", name) in allowed), []).append(name)
+    return [(group, {"constants": constants, "wraps": wraps})
+            for (constants, wraps), group in sorted(found.items())]
 
 
-def prove(path, names, known, mode, **more):
-    """Proves all these functions; those that may wrap in a run of their own."""
-    allowed = scope.exceptions()
-    wraps = [n for n in names if ("wraps", n) in allowed]
-    rest = [n for n in names if n not in wraps]
-    whole = Run(None, names, {})
-    for group in (rest, wraps):
-        if group:
-            whole.add(run_patiently(path, group, known, mode, group is wraps, **more))
-    for kind, goal in allowed:
+def prove(program, names, seconds=SECONDS, extra=(), **more):
+    """Proves all these functions: a quick run; then what it left, with all the time that is allowed, if that
+    is more."""
+    whole = Run(None, names)
+    for group, how in groups(program, names):
+        with tempfile.TemporaryDirectory() as session:
+            one = run(program.source, group, seconds=min(seconds, QUICK), extra=extra, session=session, **how,
+                      **more)
+            if not extra and seconds > QUICK:
+                look_again(program.source, group, one, seconds, session=session, **how, **more)
+            whole.add(one)
+    for kind, goal in scope.exceptions():
         if kind == "open" and goal in whole.goals:
             if whole.goals[goal].proved:
                 whole.complaints.append("%s is proved: it is not open any more" % goal)
             whole.open.add(goal)
-        elif kind == "open" and scope.owner(goal, scope.functions(path)) in names:
-            whole.complaints.append("%s is open, but there is no such goal" % goal)
     for name in names:
         for clause in ("terminates", "assigns"):
             if not any(g.name.startswith("%s_%s" % (name, clause)) for g in whole.of(name)):
@@ -233,22 +197,19 @@ def prove(path, names, known, mode, **more):
     return whole
 
 
-def smoke(path, names, root=scope.ROOT):
+def smoke(program, names):
     """{smoke test: whether it passed}: whether something false follows from a contract, from an
     invariant, or from what a function that is called promises. A function that Frama-C did not look
     at is a test that failed."""
     # All but the smoke tests, which belong to no category, is left out.
     others = "-@requires,-@ensures,-@assigns,-@assert,-@invariant,-@variant"
     found = {}
-    for wraps in (False, True):
-        group = [n for n in names if (("wraps", n) in scope.exceptions()) == wraps]
-        if group:
-            done = run(path, group, {}, "solve", root=root, wraps=wraps, steps=1000000, provers=("z3",),
-                       extra=(
-                "-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-code",
-                "-wp-no-smoke-dead-assumes", "-wp-prop=" + others))
-            found.update({g.name: g.proved for g in done.goals.values() if "wp_smoke" in g.name})
-            # There is always this goal: a function without it was not looked at.
-            found.update({name: False for name in group
-                          if done.complaints or name + "_terminates" not in done.goals})
+    for group, how in groups(program, names):
+        done = run(program.source, group, steps=1000000, provers=("z3",), **how, extra=(
+            "-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-no-smoke-dead-code",
+            "-wp-no-smoke-dead-assumes", "-wp-prop=" + others))
+        found.update({g.name: g.proved for g in done.goals.values() if "wp_smoke" in g.name})
+        # There is always this goal: a function without it was not looked at.
+        found.update({name: False for name in group
+                      if done.complaints or name + "_terminates" not in done.goals})
     return found

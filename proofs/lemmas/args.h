@@ -1,5 +1,8 @@
 /* Arguments that were written are found again by a decoder, each where it was put. */
-#include "proofs/lemmas/layout.c"
+#ifndef FXT_LEMMAS_ARGS_H
+#define FXT_LEMMAS_ARGS_H
+
+#include "proofs/lemmas/layout.h"
 #include "proofs/lemmas/step.h"
 
 // clang-format off
@@ -287,7 +290,7 @@ static inline void arg_same_name(const uint8_t *p, const struct fxt_arg *d, cons
     arg_said(p, d);
     /*@ assert header: word_at(place, w); */
     same_word(place, p, 0, 0, w);
-    same_text(place, p, 8, 1, &d->name, fxt_arg_header_name(w));
+    same_texts(place, p, 8, 1, &d->name, fxt_arg_header_name(w));
 }
 
 /* The same of the value, at the word `at`. */
@@ -309,7 +312,7 @@ static inline void arg_same_value(const uint8_t *p, const struct fxt_arg *d, con
 {
     /*@ assert value: value_at{Here, Here}(place + 8 * at, d); */
     if (d->type == FXT_ARG_STRING)
-        same_text(place, p, 8 * at, at, &d->text, d->text.ref);
+        same_texts(place, p, 8 * at, at, &d->text, d->text.ref);
     else if (d->type == FXT_ARG_BLOB)
         same_stream(place, p, 8 * at, at, &d->blob, d->blob.size);
     else if ((3 <= d->type && d->type <= 5) || d->type == 7 || d->type == 8)
@@ -522,3 +525,5 @@ static inline void args_same(const uint8_t *b, uint32_t words, uint32_t position
         at += size;
     }
 }
+
+#endif

@@ -2,6 +2,9 @@
    Packing what was extracted from a word gives that word again, when its reserved bits are zero
    and its constant fields hold their constants. That what was packed is extracted is in the
    contracts of the packers. The assertions are steps of the proof. */
+#ifndef FXT_LEMMAS_LAYOUT_H
+#define FXT_LEMMAS_LAYOUT_H
+
 #include "src/wire/layout.h"
 
 /*@ requires l_record_header_reserved(w) == 0;
@@ -592,3 +595,5 @@ static inline uint64_t repack_arg_blob_header(uint64_t w)
     return fxt_pack_arg_blob_header(fxt_arg_blob_header_size(w), fxt_arg_blob_header_name(w),
                                     fxt_arg_blob_header_payload_size(w));
 }
+
+#endif
