@@ -67,7 +67,7 @@ class Protocol(unittest.TestCase):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               encoding="utf-8")
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 8)
+        self.assertGreater(int(re.search(r"(\d+) passed", done.stdout).group(1)), 5)
 
 
 # Prints the line that it parses. Each integer is text.

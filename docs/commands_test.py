@@ -3,11 +3,12 @@
 
 usage: commands_test.py FXT TRACE KILLED TRACING PROVIDING
 
-What they read is put there first. curl, jq and make are stand-ins. A recording that nothing ends gets a
+What they read is put there first. curl, jq, make and perf are stand-ins. A recording that nothing ends gets a
 SIGINT, as from a terminal. ktrace_provider's examples need a kernel that may be traced, and are not run.
 """
 import gzip
 import os
+import pty
 import re
 import shutil
 import signal
@@ -22,6 +23,8 @@ STANDINS = {
     "curl": "cat trace.fxt.zst",
     "jq": "python3 -c 'import json, sys; json.load(sys.stdin)'",
     "make": "exec ./example",
+    "perf": "echo 'swapper     0 [000]  1.000000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 "
+            "prev_state=R ==> next_comm=cat next_pid=7 next_prio=120'",
 }
 # Findings; differences; no such names; no such events.
 ONE_IS_FINE = re.compile("fxt check|fxt diff|fxt filter|trace record .*(-c|--categories)")
@@ -72,9 +75,14 @@ def start(command, room):
     environment = dict(os.environ, PATH=room + "/bin:" + os.environ["PATH"],
                        FXT_TRACE_DIR=room + "/sockets", TMPDIR=room, BROWSER="true")
     whole = ["-o", "pipefail"] if not command.endswith("| head") else []
-    return subprocess.Popen(["bash", *whole, "-c", "exec " * endless(command) + command],
-                            cwd=room, env=environment, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    screen, line = pty.openpty() if "--live" in command else (None, subprocess.STDOUT)
+    process = subprocess.Popen(["bash", *whole, "-c", "exec " * endless(command) + command],
+                               cwd=room, env=environment, stdout=subprocess.PIPE,
+                               stderr=line, text=True, start_new_session=True)
+    if screen is not None:  # a table is for a terminal
+        os.close(line)
+        process.screen = screen
+    return process
 
 
 def end(command, process):
