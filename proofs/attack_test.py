@@ -126,8 +126,9 @@ ANNOTATIONS = {
         logic("#define KNOWN 3\n", "#ifndef KNOWN\n#define KNOWN 0\n#endif\nif (words < KNOWN)\n    return FXT_OK;\n"),
         "fxt_read_thread: what the prover and the compiler read"),
     "another macro for the prover": (
-        {**above("#undef NEED\n#define NEED 3\n", "if (words < NEED)\n    return FXT_OK;\n"),
-         LOGIC: lambda source: source.replace("#include", "#define NEED 0\n#include", 1)}, ""),
+        {**logic("#undef NEED\n#define NEED 3\n", "if (words < NEED)\n    return FXT_OK;\n"),
+         "src/include/fxt/read.h": lambda source: source.replace("#include", "#define NEED 0\n#include", 1)},
+        "fxt_read_thread: what the prover and the compiler read"),
     "a constant of two values": (
         {**above("static const uint32_t need = 3;\n", "if (words < need)\n    return FXT_OK;\n"),
          "src/read/log.c": lambda source: source.replace(
@@ -147,9 +148,6 @@ ANNOTATIONS = {
 DIRECTIVES = {
     "a digraph": "%:ifdef __FRAMAC__\n%:endif\n",
     "a trigraph": "??=ifdef __FRAMAC__\n??=endif\n",
-    "a comment in a directive": "#/**/ifdef __FRAMAC__\n#endif\n",
-    "a comment of two lines in a directive": "#/*\n*/ifdef __FRAMAC__\n#endif\n",
-    "a directive of two lines": "#if\\\ndef __FRAMAC__\n#endif\n",
     "a condition on another name": "#ifdef UNKNOWN\n#endif\n",
     "a condition on the C library": "#ifdef __FC_STDINT\n#endif\n",
     "a condition through a macro": "#define WHO __FRAMAC__\n#if WHO\n#endif\n",
