@@ -202,6 +202,11 @@ class Results(unittest.TestCase):
         store.write(wrong, wp.prove(wrong, wrong.to_prove(), seconds=2))
         self.assertEqual(store.stale(wrong), ["one"])
 
+    def test_a_function_that_the_prover_does_not_see_is_told(self):
+        hidden = self.Program("#ifndef __FRAMAC__\n%s#endif\n" % (self.SOURCE % (1, 1, 0, 0)))
+        with self.assertRaisesRegex(scope.Error, "four: gcc sees this function, and Frama-C does not"):
+            store.stale(hidden)
+
     def test_goals_are_the_sum_of_whose_they_are(self):
         self.assertEqual(report.sums([["f", "3", "2", "1", "0", "0", "0.2", "d"]]), [])
         self.assertEqual(report.sums([["f", "4", "2", "1", "0", "0", "0.2", "d"]]), ["f"])

@@ -32,7 +32,6 @@ class Program:
         self.tmp = tempfile.TemporaryDirectory()
         self.directory = self.tmp.name
         self.source = os.path.join(self.directory, "program.c")
-        self.root = root
         self._run([sys.executable, os.path.join(os.path.dirname(__file__), "program.py"), self.directory], root)
 
     @staticmethod
@@ -84,8 +83,8 @@ class Program:
 
 
 @functools.lru_cache(maxsize=None)
-def program(root=ROOT):
-    return Program(root)
+def program():
+    return Program(ROOT)
 
 
 def is_definition(lines, line):

@@ -57,5 +57,9 @@ def refused(program):
 
 def proofs(program):
     """{function: (digest of all that its proof depends on, whether constants are among it)}"""
-    return {row.name: (row.digest, row.what == "constants") for row in rows(program, machine.name)
-            if row.tag == "function"}
+    found = {row.name: (row.digest, row.what == "constants") for row in rows(program, machine.name)
+             if row.tag == "function"}
+    for name in program.to_prove():
+        if name not in found:
+            raise scope.Error("%s: gcc sees this function, and Frama-C does not" % name)
+    return found

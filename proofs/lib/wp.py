@@ -19,9 +19,9 @@ SECONDS = 240  # for the few that are left after the quick run; long, for a busy
 
 # Seconds that the first look at a goal may take; what is left then, all provers look at together.
 QUICK = 10
-# What is proved of a function beside its contract.
 # What Frama-C has its preprocessor define.
 PREPROCESSOR = ("-D__FRAMAC__",)
+# What is proved of a function beside its contract.
 OPTIONS = ("-wp", "-wp-rte", "-warn-unsigned-downcast")
 
 # What makes a run worthless, whatever is proved in it.
