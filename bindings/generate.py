@@ -2,7 +2,7 @@
 """Writes what the bindings know of the C interface, from the public headers:
 python/fxtref/abi.py and rust/fxtref-sys/src/lib.rs.
 
-usage: generate.py [--check]      --check: exit code 1 when a file is not what would be written
+usage: generate.py [python|rust]      writes both files, or prints one
 """
 import os
 import sys
@@ -91,22 +91,19 @@ def rust_text():
 headers = Headers()
 
 
+TEXTS = {"python": ("python/fxtref/abi.py", python_text), "rust": ("rust/fxtref-sys/src/lib.rs", rust_text)}
+
+
 def main():
-    stale = []
-    for path, text in (("python/fxtref/abi.py", python_text()),
-                       ("rust/fxtref-sys/src/lib.rs", rust_text())):
-        whole = os.path.join(HERE, path)
-        if "--check" not in sys.argv:
-            with open(whole, "w", encoding="utf-8") as file:
-                file.write(text)
-            continue
-        with open(whole, encoding="utf-8") as file:
-            if file.read() != text:
-                stale.append(path)
-    for path in stale:
-        print("bindings/%s is stale: run bindings/generate.py" % path)
-    return 1 if stale else 0
+    if len(sys.argv) == 2 and sys.argv[1] in TEXTS:
+        print(TEXTS[sys.argv[1]][1](), end="")
+    elif len(sys.argv) == 1:
+        for path, text in TEXTS.values():
+            with open(os.path.join(HERE, path), "w", encoding="utf-8") as file:
+                file.write(text())
+    else:
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

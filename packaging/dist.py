@@ -33,6 +33,8 @@ RUNFILES = next(top for top in (HERE + ".runfiles/fxtref", os.path.dirname(os.pa
 TOP = os.environ.get("BUILD_WORKSPACE_DIRECTORY", os.path.dirname(os.path.dirname(
     os.path.realpath(__file__))))
 
+MADE = ["bindings/python/fxtref/abi.py", "bindings/rust/fxtref-sys/src/lib.rs"]
+
 # Linked, not contained: pkg-config's name, licence, who needs it.
 LINKED = [
     ("jansson", "MIT", "libfxtref-manager"),
@@ -62,12 +64,12 @@ def pack(path, top, members, when):
 
 
 def sources():
-    """What is committed, and for cross builds what is made by running the programs."""
-    for directory, _, names in os.walk(os.path.join(RUNFILES, "packaging/share")):
-        for name in names:
-            path = os.path.join(directory, name)
-            with open(path, "rb") as file:
-                yield os.path.relpath(path, RUNFILES), 0o644, file.read()
+    """What is committed, and what is made: the bindings, and for cross builds what the programs print."""
+    share = [os.path.join(directory, name) for directory, _, names in os.walk(RUNFILES + "/packaging/share")
+             for name in names]
+    for path in [os.path.join(RUNFILES, made) for made in MADE] + share:
+        with open(path, "rb") as file:
+            yield os.path.relpath(path, RUNFILES), 0o644, file.read()
     with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "--format=tar", "HEAD"))) as archive:
         for member in archive:
             if member.isfile():

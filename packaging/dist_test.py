@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """The files of a release are the same each time, and hold what they say.
 
-  dist_test.py DIST
+  dist_test.py DIST LIBFXTREF.SO
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 
-DIST = os.path.abspath(sys.argv[1])
+DIST, LIBRARY = map(os.path.abspath, sys.argv[1:])
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ROOM = os.environ["TEST_TMPDIR"]
 
@@ -39,6 +40,15 @@ def cross(tree):
     assert sorted(os.listdir(f"{tree}/packaging/share/man/man1")) == ["fxt.1", "trace.1"]
 
 
+def bindings(tree):
+    """The packages are whole, without the generator."""
+    subprocess.run([sys.executable, "-B", "-c", "from fxtref import abi; abi.fxt_event"], cwd=f"{tree}/python",
+                   check=True, env={**os.environ, "FXTREF_LIBRARY": LIBRARY})
+    if shutil.which("cargo"):
+        subprocess.run(["cargo", "check", "--offline", "--quiet"], cwd=f"{tree}/rust", check=True,
+                       env={**os.environ, "CARGO_HOME": f"{ROOM}/cargo", "CARGO_TARGET_DIR": f"{ROOM}/target"})
+
+
 def main():
     if subprocess.run(["git", "rev-parse", "HEAD"], cwd=TOP, stdout=subprocess.DEVNULL,
                       check=False).returncode != 0:
@@ -59,6 +69,7 @@ def main():
         subprocess.run([sys.executable, "packaging/files.py"], cwd=os.path.join(ROOM, "fxtref-0.2.0"), check=True,
                        stdout=subprocess.DEVNULL)  # each line of files.txt names a file that is there
         cross(os.path.join(ROOM, "fxtref-0.2.0"))
+        bindings(os.path.join(ROOM, "fxtref-0.2.0/bindings"))
         assert archive.getmember("fxtref-0.2.0/setup").mode == 0o755
     with tarfile.open(os.path.join(first, "fxtref-amalgamation-0.2.0.tar.gz")) as archive:
         assert len(archive.getnames()) == 5, archive.getnames()

@@ -67,7 +67,7 @@ class Layout(unittest.TestCase):
 class Corpus(unittest.TestCase):
     def test_events(self):
         run = [os.path.join(ROOT, "conformance", "run"), "--adapter",
-               "%s %s" % (sys.executable, os.path.join(HERE, "adapter.py")), "--pipe",
+               sys.executable + " -m adapter", "--pipe",
                "--level", "events", "--kinds", "tables,events,args"]
         done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
