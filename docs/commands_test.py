@@ -79,9 +79,9 @@ def start(command, room):
     process = subprocess.Popen(["bash", *whole, "-c", "exec " * endless(command) + command],
                                cwd=room, env=environment, stdout=subprocess.PIPE,
                                stderr=line, text=True, start_new_session=True)
-    if screen is not None:  # a table is for a terminal
+    process.screen = screen  # a table is for a terminal
+    if screen is not None:
         os.close(line)
-        process.screen = screen
     return process
 
 
@@ -90,6 +90,8 @@ def end(command, process):
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=120)[0]
+    if process.screen is not None:
+        os.close(process.screen)
     allowed = (0, 1) if ONE_IS_FINE.match(command) else (0,)
     if process.returncode not in allowed:
         sys.exit("%s: exit code %d\n%s" % (command, process.returncode, said))
