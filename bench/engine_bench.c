@@ -377,33 +377,54 @@ static double floor_of(void (*work)(uint64_t))
 
 static const char *const mode_names[] = {"oneshot", "circular", "streaming"};
 
-static void print_row(const char *name, const char *mode_name, size_t bytes, int threads,
-                      struct result result)
+static const int counts[] = {1, 2, 4, 8}; /* of threads */
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+static void print_list(const char *name, const struct result *results, int n, bool dropped)
 {
-    if (json)
-        printf("%s\n    {\"case\": \"%s\", \"mode\": \"%s\", \"buffer_bytes\": %zu, "
-               "\"threads\": %d, \"ns\": %.3f, \"dropped\": %" PRIu64 "}",
-               any_row ? "," : "", name, mode_name, bytes, threads, result.ns, result.dropped);
-    else
-        printf("%-12s %-9s %9zu %7d %9.2f %9" PRIu64 "\n", name, mode_name, bytes, threads,
-               result.ns, result.dropped);
+    printf(", \"%s\": [", name);
+    for (int i = 0; i < n; i++) {
+        if (i > 0)
+            printf(", ");
+        if (dropped)
+            printf("%" PRIu64, results[i].dropped);
+        else
+            printf("%.3f", results[i].ns);
+    }
+    printf("]");
+}
+
+/* The results of the first n counts of threads. */
+static void print_row(const char *name, const char *mode_name, size_t bytes,
+                      const struct result *results, int n)
+{
+    if (json) {
+        printf("%s\n    {\"case\": \"%s\", \"mode\": \"%s\", \"buffer_bytes\": %zu",
+               any_row ? "," : "", name, mode_name, bytes);
+        print_list("ns", results, n, false);
+        print_list("dropped", results, n, true);
+        printf("}");
+    }
+    for (int i = 0; i < n && !json; i++)
+        printf("%-12s %-9s %9zu %7d %9.2f %9" PRIu64 "\n", name, mode_name, bytes, counts[i],
+               results[i].ns, results[i].dropped);
     any_row = true;
 }
 
 static void bench_engine(void)
 {
     static const size_t sizes[] = {4096, 65536, 1 << 20, 16 << 20};
-    static const int counts[] = {1, 2, 4, 8};
 
     for (int m = 0; m <= 2; m++)
         for (size_t s = 0; s < 4; s++)
-            for (size_t t = 0; t < 4; t++)
-                for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-                    mode = (trace_buffering_mode_t)m;
-                    buffer_bytes = sizes[s];
-                    print_row(cases[c].name, mode_names[m], sizes[s], counts[t],
-                              measure(&cases[c], counts[t]));
-                }
+            for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+                struct result results[COUNTS];
+                mode = (trace_buffering_mode_t)m;
+                buffer_bytes = sizes[s];
+                for (int t = 0; t < COUNTS; t++)
+                    results[t] = measure(&cases[c], counts[t]);
+                print_row(cases[c].name, mode_names[m], sizes[s], results, COUNTS);
+            }
 }
 
 /* Streaming, halves of 32 MiB, one thread flat out: what does the saver not save in time? */
@@ -420,7 +441,7 @@ static void bench_stream(void)
     trace_engine_get_sizes(&sizes);
     end_engine();
     result.dropped = sizes.records_dropped;
-    print_row(flat_out.name, mode_names[mode], buffer_bytes, 1, result);
+    print_row(flat_out.name, mode_names[mode], buffer_bytes, &result, 1);
 }
 
 static void parse(int argc, char **argv)
@@ -459,13 +480,13 @@ int main(int argc, char **argv)
     struct result category_off = {floor_of(case_off), 0};
     end_engine();
     if (json)
-        printf("{\"timestamp_ns\": %.3f, \"rows\": [", ticks);
+        printf("{\"timestamp_ns\": %.3f, \"threads\": [1, 2, 4, 8], \"rows\": [", ticks);
     else
         printf("reading the time: %.2f ns\n%-12s %-9s %9s %7s %9s %9s\n", ticks, "case", "mode",
                "buffer", "threads", "ns", "dropped");
-    print_row("store_24", "none", 0, 1, store);
-    print_row("off", "none", 0, 1, off);
-    print_row("category_off", "none", 0, 1, category_off);
+    print_row("store_24", "none", 0, &store, 1);
+    print_row("off", "none", 0, &off, 1);
+    print_row("category_off", "none", 0, &category_off, 1);
     bench_engine();
     bench_stream();
     if (json)

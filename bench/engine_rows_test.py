@@ -20,7 +20,8 @@ def main():
     out = subprocess.run([sys.argv[1], "--quick", "--json"], check=True, stdout=subprocess.PIPE)
     report = json.loads(out.stdout)
     assert report["timestamp_ns"] > 0, report
-    rows = {(r["case"], r["mode"], r["buffer_bytes"], r["threads"]): r for r in report["rows"]}
+    rows = {(r["case"], r["mode"], r["buffer_bytes"], threads): {"ns": ns, "dropped": dropped}
+            for r in report["rows"] for threads, ns, dropped in zip(report["threads"], r["ns"], r["dropped"])}
     for case in CASES:
         for mode in ["oneshot", "circular", "streaming"]:
             for size in [4096, 65536, 1 << 20, 16 << 20]:

@@ -56,7 +56,8 @@ def bars(name, titles, time):
 
 def main(path, out):
     report = json.load(open(path))
-    ns = {(r["case"], r["mode"], r["buffer_bytes"], r["threads"]): r["ns"] for r in report["rows"]}
+    ns = {(r["case"], r["mode"], r["buffer_bytes"], threads): ns for r in report["rows"]
+          for threads, ns in zip(report["threads"], r["ns"])}
     series = [(mode, threads) for threads in (1, 2) for mode in MODES]
     titles = ["%s, %d thread%s" % (mode, threads, "s" * (threads > 1)) for mode, threads in series]
     script = block("cases", CASES, [[ns[case, mode, 1 << 20, threads] for case in CASES]
