@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes the corpus as files.
 
-usage: extract.py DIR          each vector as AREA/NAME.fxt, .fxta, .records.jsonl, .events.jsonl, or
-                               .timeline.jsonl in place of the last two, and all of them in
-                               manifest.json: their other keys, `needs`, and `files`
+usage: extract.py DIR          each vector as AREA/y_NAME.fxt if a program must take it, n_NAME.fxt if it must
+                               complain, i_NAME.fxt if it may; .fxta, .records.jsonl and .events.jsonl. Those
+                               of level timeline as AREA/NAME.fxt, .fxta and .timeline.jsonl. manifest.json
+                               has their other keys, `needs`, `class`, and `files`
        extract.py --pack FILE [CORPUS]
                                all of them in one file, for vectors_test.c, which describes it
 """
@@ -15,6 +16,7 @@ import tempfile
 import model
 import vectors
 from runner.files import write_file
+from runner.grades import class_of, letter
 from runner.needs import needs_of
 from runner.plain import Unwritten, Usage, printable, why
 from runner.running import main
@@ -32,8 +34,17 @@ def contents(vector):
 def entry(vector):
     keep = {key: value for key, value in vector.items() if key not in ("bytes", "source") + LINES}
     keep["needs"] = needs_of(vector)
-    keep["files"] = [vector["id"] + ending for ending in contents(vector)]
+    keep["class"] = class_of(vector, vector.get("level"))
+    keep["files"] = [stem(vector) + ending for ending in contents(vector)]
     return keep
+
+
+def stem(vector):
+    """The path of its files, without their endings."""
+    if "level" in vector:
+        return vector["id"]
+    area, name = vector["id"].split("/")
+    return "%s/%s_%s" % (area, letter(vector, vectors.RULES), name)
 
 
 def extract(directory, corpus=None):

@@ -11,6 +11,7 @@ where that error is tested:
 import copy
 import re
 
+import assemble
 import model
 import vectors
 
@@ -25,12 +26,18 @@ CLASSES = ("malformed", "nonconforming", "suspicious")
 
 
 def around(lines):
-    """The lines in the frame. The sentinel proves that reading goes on behind them. What introduces
-    provider 0 once more comes before the tables, which some readers then clear [R22]."""
+    """The lines in the frame. The sentinel proves that reading goes on behind them. Lines that introduce
+    provider 0 stand in place of the frame's own introduction: nothing introduces it twice [R22]."""
     lines = list(lines)
-    again = any(re.match(r"(word )?provider_info.* provider_id=0 ", line) for line in lines)
-    at = 2 if again else len(PREAMBLE)
-    return PREAMBLE[:at] + lines + PREAMBLE[at:] + [SENTINEL]
+    if any(re.match(r"(word )?provider_info.* provider_id=0 ", line) for line in lines):
+        return PREAMBLE[:1 if introduces(lines) else 2] + lines + PREAMBLE[2:] + [SENTINEL]
+    return PREAMBLE + lines + [SENTINEL]
+
+
+def introduces(lines):
+    """Whether they have a provider info record that is not refused."""
+    seen = model.look(assemble.assemble("\n".join(lines).encode("utf-8")))
+    return any(record["record"] == "provider_info" for record in seen.records)
 
 
 def vector(id, why, mistake, lines, tests=None, **more):

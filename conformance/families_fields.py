@@ -38,7 +38,7 @@ def user(name, value):
         return ["event instant timestamp=11 thread=@1 category=@1 name=@%d" % value]
     if name == "thread":
         return ["event instant timestamp=11 thread=@%d category=@1 name=@2" % value]
-    if name in ("provider_info", "provider_section"):
+    if name.startswith("provider_"):
         return ["initialization ticks_per_second=1000000000",
                 "event instant timestamp=11 thread=100/101 category=\"category\" name=\"sentinel\""]
     return []
@@ -61,11 +61,12 @@ def fields(out):
                     lines = ['provider_info provider_id=%d name="provider"'
                              % t.header.fields["provider_id"]] + lines
                 switches = name.startswith("provider_") and field == "provider_id"
+                frame = PREAMBLE if value else PREAMBLE[:1]  # which introduces provider 0
                 out(vector("%s/%s-%s-%d" % (t.area, name, field.replace("_", "-"), value),
                            "The %s of %s record is %d, an end of its range."
                            % (field.replace("_", " "), a(name), value),
                            "Reads the field with fewer than its %d bits, or with a sign." % width,
-                           PREAMBLE + lines if switches else around(lines), held(name, field),
+                           frame + lines if switches else around(lines), held(name, field),
                            edition=t.edition, grade="valid"))
             for value in BEYOND.get(field, ()):
                 t.header.fields[field] = value

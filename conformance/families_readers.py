@@ -139,7 +139,7 @@ def long_texts(out):
 
 def clocks(out):
     out(vector("initialization/rate-above-2-53", "A rate that no double holds.", "Keeps the rate in a double.",
-               at_home(CLOCK % (2**53 + 1), INLINE % (2**53, "late")), "INI-01", grade="valid"))
+               at_home(P % (0, "provider"), CLOCK % (2**53 + 1), INLINE % (2**53, "late")), "INI-01", grade="valid"))
 
 
 def registrations(out):

@@ -189,18 +189,16 @@ def providers(out):
           s % 4294967295, INLINE % (3, "largest")]),
         ("unnamed", "MET-02", "A provider without a name.", "Waits for a name.",
          [P % (1, ""), CLOCK % 10**9, INLINE % (1, "unnamed")]),
-        ("durations", "EVT-04", "One thread in two providers has a stack of durations in each.",
+        ("durations", "MET-08", "One thread in two providers has a stack of durations in each.",
          "Matches a duration end with the begin of another provider.",
          [P % (1, "one"), CLOCK % 10**9,
           'event duration_begin timestamp=1 thread=100/101 category="c" name="of one"',
           P % (2, "two"), CLOCK % 10**9,
           'event duration_begin timestamp=2 thread=100/101 category="c" name="of two"',
-          P % (1, "one"),
-          'event duration_end timestamp=3 thread=100/101 category="c" name="of one"',
-          P % (2, "two"),
+          s % 1, 'event duration_end timestamp=3 thread=100/101 category="c" name="of one"', s % 2,
           'event duration_end timestamp=4 thread=100/101 category="c" name="of two"']),
     ]
-    touched = {"strings": ["STT-03"], "threads": ["THT-03"], "clocks": ["INI-03"]}
+    touched = {"durations": ["EVT-04"], "strings": ["STT-03"], "threads": ["THT-03"], "clocks": ["INI-03"]}
     for label, rule, why, mistake, lines in rows:
         open_question = label in ("strings-missing", "threads-missing", "renamed",
                                    "renamed-clock")

@@ -27,6 +27,7 @@ import timeline_vectors
 import vectors
 from runner import corpus
 from runner.files import write_file
+from runner.needs import needs_of
 from runner.plain import Usage, printable
 from runner.running import main
 
@@ -95,7 +96,13 @@ def golden_of(areas):
 
 def problems(areas):
     return [problem for area in vectors.AREAS for vector in areas[area]
-            for problem in vectors.problems(vector)]
+            for problem in vectors.problems(vector) + liberties(vector)]
+
+
+def liberties(vector):
+    """What a valid vector asks of a program beside its rule."""
+    return ["%s: a valid vector needs %s" % (vector["id"], need) for need in needs_of(vector)
+            if vector["grade"] == "valid" and (need, vector["tests"]) != ("argument-tails", "REC-08")]
 
 
 def changed(files):

@@ -17,6 +17,11 @@ import xml.dom.minidom
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from runner import corpus, grades, results
+from runner.needs import needs_of
+
 PYTHON = sys.executable
 TOY = "%s %s" % (PYTHON, os.path.join(HERE, "toy.py"))
 
@@ -201,7 +206,7 @@ class Reader(toy.Reader):
             self.provider.given = True
     def value(self, type, h, part):
         value = super().value(type, h, part)
-        if what == "argument-tails" and part.at < part.end and 0 < type <= 10:
+        if what == "argument-tails" and part.at < part.end and type <= 10:
             raise toy.Malformed
         return value
 toy.Reader = Reader
@@ -247,6 +252,12 @@ def toy(*words, errors=(), level="events"):
 def told(out):
     """The rules of the table."""
     return set(re.findall(r"^([A-Z]{3}-\d\d): ", out, re.M))
+
+
+def needing(need):
+    """The vectors with the need, which the runner computes."""
+    return {vector["id"] for vector in corpus.load(os.path.join(HERE, "corpus"), False)
+            if need in needs_of(vector) and vector["tests"] != "REC-09"}
 
 
 class Case(unittest.TestCase):
@@ -554,8 +565,11 @@ class Readers(Case):
         program = self.file("lacks.py", WITHOUT % HERE)
         for what in ("recovery", "no-provider", "reintroduction", "argument-tails"):
             words = ["--adapter", "%s %s %s" % (PYTHON, program, what), "--pipe", "--level", "events"]
-            code, out, _ = run(*words)
-            self.assertEqual(code, 1, out)
+            code, out, _ = run(*words, "--report", os.path.join(self.folder, what))
+            self.assertEqual(code, 0 if what == "no-provider" else 1, out)  # only rulings ask for that
+            results = json.loads(self.read(what + "/results.json"))["results"]
+            self.assertEqual({r["id"] for r in results if r["status"] != "passed" and
+                              r["tests"] != "REC-09"}, needing(what), what)  # zero words are refused, and are no records
             if what == "recovery":
                 self.assertRegex(out, r"\n\d+ of \d+ failures are of traces for a program that goes on behind a malformed "
                                  "record. If it does not: --without=recovery\n")
@@ -571,6 +585,43 @@ class Readers(Case):
             self.assertEqual(code, 2)
             self.assertIn(said, err)
         self.assertIn("\nneeds: scopes\n", run("--show", "event/scope-global")[1])
+
+    def test_classes_are_told_apart(self):
+        code, out, err = run("--adapter", TOY + " --pipe --error=zero-ends --error=int32-unsigned", "--pipe", "--level", "events")
+        self.assertRegex(out, r"\n    \[y, wrong value\] argument/int32-value-0: failed: ")
+        self.assertRegex(out, r"\n    from spec/format.md 9.1, \"Argument Types\" of the Fuchsia text\n")
+        self.assertRegex(out, r"\nFailures: .*\d+ wrong value")
+        self.assertRegex(out, r"\nRequired: \d+ of \d+ as expected. Recommended: \d+ of \d+ as expected.\n")
+        code, out, err = toy("--grade", "required")
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertEqual(run("--adapter", TOY + " --pipe --error=magic-ignored", "--pipe", "--level", "events",
+                             "--grade", "required")[0], 0)  # a second trace in a file is a ruling
+        _, out, _ = run("--adapter", TOY + " --pipe --error=magic-ignored", "--pipe", "--level", "events")
+        self.assertNotIn(" 0 differs", out)
+        self.assertIn("did you mean required?", toy("--grade", "requird")[2])
+        _, out, _ = run("--show", "argument/zero-size")
+        self.assertIn('\nfrom: spec/format.md 9.1, "Argument Types" of the Fuchsia text, ruling R47\n', out)
+
+    def test_an_effect_is_named(self):
+        for level, status, text, effect in (
+                ("events", "crashed", "SIGSEGV", "memory error"), ("exit", "crashed", "exit code 2; stderr: panic: x", "crash"),
+                ("exit", "crashed", "exit code 1; stderr: ==7==ERROR: AddressSanitizer: heap-buffer-overflow on 0", "memory error"),
+                ("exit", "hung", "no answer in 10 s", "endless loop"), ("events", "garbage", "line 1", "unreadable answer"),
+                ("exit", "failed", "expected a complaint about ARG-02, got exit code 0", "accepts malformed"),
+                ("exit", "failed", "expected exit code 0, got 1", "refuses valid"),
+                ("events", "failed", "expected 2 events, got 1; event 1: ts: expected 1, got 2", "lost event"),
+                ("events", "failed", "expected 1 event, got 2; the first that is too much: {}", "made-up event"),
+                ("events", "failed", "event 1: args: a: expected 1, got 2", "wrong value"),
+                ("events", "failed", "event 1: scope is missing: expected 1", "wrong value"),
+                ("events", "failed", "the same events, in another order: event 1: x", "wrong order"),
+                ("findings", "failed", "missing: ARG-02 @ 0x1", "lost finding"),
+                ("findings", "failed", "too much: ARG-02 @ 0x1", "made-up finding"),
+                ("timeline", "failed", "expected 2 slice lines, got 1; slice 1: end: expected 1", "lost line"),
+                ("timeline", "failed", "slice: order: of one time, a comes before b", "wrong order"),
+                ("write", "failed", "the bytes break REC-04 at 0x8: x", "broken bytes"), ("events", "differs", "x", "")):
+            result = results.Result({"id": "a/b"})
+            result.status, result.text = status, text
+            self.assertEqual(grades.effect_of(result, level), effect, text)
 
     def test_kinds_and_editions_that_are_not_claimed_are_unsupported(self):
         self.assertIn("1 passed", toy("--kinds", "magic,string,thread,instant", "--run",
@@ -916,7 +967,7 @@ class Widespread(Case):
         program = self.file("sorts.py", PRINTER % (HERE, by_name))
         code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--run", "event/async*")
         self.assertEqual(code, 1, out)
-        self.assertRegex(out, r"\n    event/async[^:]*: failed: the same events, in another order: event 1: ")
+        self.assertRegex(out, r"\n    \[y, wrong order\] event/async[^:]*: failed: the same events, in another order: event 1: ")
         self.assertRegex(out, r"\nIn (\d+) of \1 failures the events are the same, in another order\.")
 
     def test_one_difference_behind_most_failures_is_named(self):

@@ -28,6 +28,14 @@ def needs_of(vector):
         elif gives_event(record):
             found.update(name for name, needed in (
                 ("recovery", refused), ("no-provider", not selected),
-                ("argument-tails", any("tail" in arg for arg in record.get("args", ()))),
+                ("argument-tails", any("tail" in arg and isinstance(arg["type"], str) for arg in record.get("args", ()))),
                 ("scopes", record.get("scope") is not None)) if needed)
     return sorted(found)
+
+
+def needs_at(vector, level):
+    """Those that matter at the level: a writer is given none, and an importer is beyond them. At exit a program only
+    complains."""
+    if level in ("write", "timeline"):
+        return []
+    return [need for need in needs_of(vector) if need != "recovery" or level != "exit"]

@@ -9,6 +9,7 @@ import zlib
 from html import escape
 
 from runner.annotate import annotate
+from runner.grades import class_of, effect_of
 from runner.files import look_at_folder, write_file
 from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
 from runner.results import EITHER, counts_of, problem
@@ -107,7 +108,8 @@ def column(results, options):
         "release": options.release or "",
         "date": datetime.date.today().isoformat(),
         "command": options.adapter, "level": options.level, "edition": options.edition,
-        "kinds": options.kinds_text, "without": sorted(options.without), "any_types": options.any_types, "transport": "pipe" if options.pipe else "file",
+        "kinds": options.kinds_text, "without": sorted(options.without), "grades": sorted(options.grades),
+        "any_types": options.any_types, "transport": "pipe" if options.pipe else "file",
         "corpus": options.fingerprint,
         "status": {r.vector["id"]: r.status for r in results if r.status},
     }
@@ -116,6 +118,7 @@ def column(results, options):
 def as_json(results, options):
     out = column(results, options)
     out["results"] = [{"id": r.vector["id"], "tests": r.vector["tests"], "status": r.status,
+                       "class": class_of(r.vector, options.level), "effect": effect_of(r, options.level),
                        "as_expected": r.as_expected(), "vacuous": r.vacuous, "text": r.text,
                        "seconds": round(r.seconds, 4)} for r in results]
     out["interrupted"] = bool(options.interrupted)
@@ -214,6 +217,7 @@ def html(results, options):
     live["live"] = True
     live["status"] = {r.vector["id"]: r.outcome() for r in results if r.status}
     live["text"] = {r.vector["id"]: r.text for r in results if r.text}
+    live["effect"] = {r.vector["id"]: effect for r in results for effect in [effect_of(r, options.level)] if effect}
     live["got"] = {r.vector["id"]: r.got for r in results if r.got}
     live["expected"] = {r.vector["id"]: r.expectation.reason for r in results
                         if r.expectation and r.as_expected()}
@@ -224,6 +228,7 @@ def html(results, options):
         vector = result.vector
         one = {name: vector.get(name, "") for name in ("id", "grade", "tests", "edition", "why",
                                                        "mistake", "kinds")}
+        one["class"] = class_of(vector, options.level)
         one["source"] = [line[:300] for line in vector["source"][:80]]
         one["dump"] = annotate(vector, options)
         one["expected"] = ([json.dumps(line)[:400] for line in vector[key][:40]] if key else
@@ -233,7 +238,7 @@ def html(results, options):
             one["mistake"] = ""  # is one of readers
         vectors.append(one)
     data = {"columns": [live] + options.columns, "vectors": vectors, "level": options.level,
-            "edition": options.edition, "rules": options.rules}
+            "edition": options.edition, "rules": {rule: (kind, text, options.sources.get(rule, "")) for rule, (kind, text) in options.rules.items()}}
     text = json.dumps(data, separators=(",", ":")).encode("ascii")
     with open(os.path.join(os.path.dirname(__file__), "matrix.html"), encoding="utf-8") as f:
         return f.read().replace("@DATA@", base64.b64encode(zlib.compress(text, 9)).decode("ascii"))
