@@ -43,7 +43,7 @@ class Page(unittest.TestCase):
         self.assertRegex(text, r"ARG-05\s+an argument's value lies inside the argument")
         self.assertRegex(text, r"argument/extremes\s+The ends of every range")
         self.assertIn("expected -2147483648, got 2147483648", text)
-        self.assertRegex(text, r"000038\s+21 00 01 80 00 00 00 80\s+argument int32 size=2")
+        self.assertRegex(text, r"000048\s+21 00 01 80 00 00 00 80\s+argument int32 size=2")
         self.assertRegex(document, r'class="bad"[^>]*aria-label="this run, ARG-05: \d+ of \d+"')
         self.assertRegex(document, r'class="good"[^>]*aria-label="this run, ARG-02: \d+ of \d+"')
 
