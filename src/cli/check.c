@@ -77,8 +77,10 @@ static void take_record(struct check *check, const struct fxt_record *record)
     if (record->header == FXT_MAGIC) /* it ends the trace before [MET-10] */
         take_end(check);
     uint32_t count = fxt_check_record(&check->checker, record);
-    if (count > 0)
+    if (count > 0) {
         take_all(check, count, fxt_kind_name(fxt_kind_of(record)));
+        check->hints[hint_of(record)]++;
+    }
     if (check->options->canonical)
         take_canonical(check, record);
 }

@@ -5,6 +5,7 @@
 #include <fxt/check.h>
 
 #include "src/convert/out.h"
+#include "src/cli/hint.h"
 #include "src/cli/tool_options.h"
 #include "src/cli/stream.h"
 
@@ -31,6 +32,7 @@ struct check {
     uint64_t hidden;  /* left out by --max-findings */
     uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are unknown */
     uint64_t counts[FXT_RULE_COUNT];
+    uint64_t hints[HINT_COUNT]; /* records that look like each mistake */
 };
 
 /* Checks the whole stream with the options, the output and the file name of *check. False after a

@@ -66,9 +66,19 @@ static void count_classes(const struct check *check, char *text, size_t size)
                  (unsigned long long)by_class[FXT_DEFINITION]);
 }
 
+/* One record may look like a mistake by chance. */
+static void tell_hints(const struct check *check)
+{
+    for (enum hint hint = HINT_NONE + 1; hint < HINT_COUNT; hint++)
+        if (check->hints[hint] > 1)
+            message_at("%s: hint: %llu records: %s", check->file,
+                       (unsigned long long)check->hints[hint], hint_text(hint));
+}
+
 void check_conclude(const struct check *check, bool complete)
 {
     char text[200];
+    tell_hints(check);
     count_classes(check, text, sizeof text);
     if (check->hidden > 0)
         message_at("%s: %llu more findings are not shown (--max-findings=0 shows all)", check->file,

@@ -273,6 +273,25 @@ def test_check_summary():
                    "findings": {"REC-09": 1, "EVT-01": 15}})
 
 
+def test_check_hints():
+    event = "word event.header size=4 event_type=%d arg_count=1 thread=1 category=1 name=2\nu64 1\n"
+    for lines, hint in (
+            (event % 1 + "u64 7\nword arg.header type=1 size=1 name=1 data=5\n", "the id of a counter"),
+            (event.replace("size=4", "size=5") % 1 + "u64 7\nu64 5\nword arg_plain.header type=3 size=2 name=1\n",
+             "the id of a counter"),
+            (event % 0 + "word arg_blob.header size=2 name=1 payload_size=0\nu64 5\n", "the size of a blob"),
+            ('word string.header size=2 index=5 length=8 bits=0x80000000\nstream "overflow"\n', "a string index"),
+            ("word thread.header size=3 index=1 bits=0x1000000\nu64 1 2\n", "a thread index")):
+        for times in (1, 2):
+            write("hint.fxt", assemble(HEAD + lines * times))
+            told = "hint.fxt: hint: 2 records: " + hint in fxt("check", "hint.fxt").err
+            equal(told, times == 2, fxt("check", "hint.fxt"))
+    good = "event counter timestamp=1 thread=@1 category=@1 name=@77 id=7 { \"a\" int32 5 }\n"
+    write("hint.fxt", assemble(HEAD + good * 2))
+    assert "hint:" not in fxt("check", "hint.fxt").err
+    assert "STR-02" in fxt("check", "hint.fxt").text
+
+
 def test_check_json():
     name = 'a "b"\\\t\udcff.fxt'
     write(name, assemble(HEAD) + SHORT_EVENT +
