@@ -33,6 +33,7 @@ uint32_t fxt_buffer_chunk_bytes(uint64_t part_size)
   @ requires at <= part_size;
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures exact: \result == l_size_at(part, part_size, at);
   @ ensures fits: at + \result <= part_size;
   @ ensures words: \result % 8 == 0;
   @*/
@@ -52,6 +53,7 @@ static uint64_t record_at(const uint8_t *part, uint64_t part_size, uint64_t at)
   @ requires chunk_bytes <= 4096 && chunk_bytes % 8 == 0;
   @ terminates \true;
   @ assigns \nothing;
+  @ ensures exact: \result == l_next_chunk(part_size, chunk_bytes, at);
   @ ensures behind: at < \result || \result == part_size;
   @ ensures inside: at <= \result <= part_size;
   @ ensures words: part_size % 8 == 0 ==> \result % 8 == 0;
@@ -78,28 +80,39 @@ bool fxt_buffer_salvage(struct fxt_buffer_span *out, uint64_t *at, const uint8_t
     if (first >= part_size)
         return false;
     uint64_t size = record_at(part, part_size, first);
-    /*@ loop invariant \at(*at, Pre) <= first <= part_size && first + size <= part_size;
+    /*@ ghost uint64_t steps = 0; */
+    /*@ loop invariant steps: 0 <= steps <= first - \at(*at, Pre) && size == l_size_at(part, part_size, first);
+      @ loop invariant found: l_salvage_first(part_size, part, part_size, chunk_bytes, \at(*at, Pre)) ==
+      @   l_salvage_first(part_size - steps, part, part_size, chunk_bytes, first);
+      @ loop invariant \at(*at, Pre) <= first <= part_size && first + size <= part_size;
       @ loop invariant first: \at(*at, Pre) % 8 == 0 && part_size % 8 == 0 ==> first % 8 == 0;
       @ loop invariant size: size % 8 == 0;
-      @ loop assigns first, size;
+      @ loop assigns first, size, steps;
       @ loop variant part_size - first;
       @*/
     while (size == 0 && first < part_size) {
         first = next_chunk(part_size, chunk_bytes, first);
         size = record_at(part, part_size, first);
+        /*@ ghost steps = steps + 1; */
     }
+    /*@ assert first: first == l_salvage_first(part_size, part, part_size, chunk_bytes, \at(*at, Pre)); */
     uint64_t next = first;
-    /*@ loop invariant first <= next <= part_size && next + size <= part_size;
+    /*@ ghost uint64_t records = 0; */
+    /*@ loop invariant records: 0 <= records <= next - first && size == l_size_at(part, part_size, next);
+      @ loop invariant row: l_salvage_end(part_size, part, part_size, first) ==
+      @   l_salvage_end(part_size - records, part, part_size, next);
+      @ loop invariant first <= next <= part_size && next + size <= part_size;
       @ loop invariant size: size % 8 == 0;
       @ loop invariant next: first % 8 == 0 ==> next % 8 == 0;
       @ loop invariant one: next == first || first + 8 <= next;
       @ loop invariant none: next == first && size == 0 ==> first == part_size;
-      @ loop assigns next, size;
+      @ loop assigns next, size, records;
       @ loop variant part_size - next;
       @*/
     while (size > 0) {
         next = next + size;
         size = record_at(part, part_size, next);
+        /*@ ghost records = records + 1; */
     }
     *at = next;
     if (next == first)

@@ -220,6 +220,8 @@ enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fx
     }
     /*@ assert same: tables->provider_max == \at(tables->provider_max, Pre)
       @   && tables->current == \at(tables->current, Pre); */
+    /*@ assert text: \forall integer i; 0 <= i < \at(string->value.size, Pre) ==>
+      @   tables->arena[offset + i] == \at(string->value.bytes[i], Pre); */
     take_string(tables, index, value, offset);
     return FXT_OK;
 }

@@ -123,6 +123,9 @@ static inline void copy(uint8_t *restrict to, const uint8_t *restrict from, size
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result ==> slot->index <= interner->string_count;
+  @ ensures size: \result ==> slot->length == length && slot->offset + length <= interner->text_size;
+  @ ensures text: \result ==> \forall integer j; 0 <= j < length ==>
+  @     interner->text[slot->offset + j] == bytes[j];
   @*/
 static bool holds(const struct fxt_interner *interner, const struct fxt_intern_slot *slot,
                   uint32_t hash, const uint8_t *bytes, size_t length)
@@ -142,6 +145,8 @@ static bool holds(const struct fxt_interner *interner, const struct fxt_intern_s
   @     interner->slots[\result].index <= interner->string_count;
   @ ensures free: (\forall integer k; 0 <= k < interner->slot_count ==>
   @     interner->slots[k].index == 0) ==> \result < interner->slot_count;
+  @ ensures says: \result < interner->slot_count && interner->slots[\result].index != 0 ==>
+  @     slot_says{Post, Post}(interner, \result, bytes, length);
   @*/
 static uint32_t find(const struct fxt_interner *interner, uint32_t hash, const uint8_t *bytes,
                      size_t length)
@@ -185,6 +190,12 @@ static bool has_room(const struct fxt_interner *interner, size_t length)
   @ assigns interner->text[0 .. interner->text_size - 1];
   @ ensures fxt_interner_ok(interner);
   @ ensures count: interner->string_count == index;
+  @ ensures index: interner->slots[at].index == index;
+  @ ensures says: slot_says{Post, Pre}(interner, at, bytes, length);
+  @ ensures others: \forall integer k; 0 <= k < interner->slot_count && k != at ==>
+  @     interner->slots[k] == \old(interner->slots[k]);
+  @ ensures texts: \forall integer j; 0 <= j < \old(interner->text_used) ==>
+  @     interner->text[j] == \old(interner->text[j]);
   @*/
 static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, const uint8_t *bytes,
                   size_t length, uint16_t index)
@@ -207,6 +218,9 @@ static void enter(struct fxt_interner *interner, uint32_t at, uint32_t hash, con
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
   @ ensures fxt_writer_ok(writer) && \result \in {FXT_OK, FXT_FULL};
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size);
+  @ ensures written: \result == FXT_OK ==>
+  @     writer->size == \old(writer->size) + 8 * (1 + l_words_of(length)) &&
+  @     registers_string{Pre, Post}(writer->bytes + \old(writer->size), index, bytes, length);
   @*/
 static enum fxt_status write_string(struct fxt_writer *writer, uint16_t index, const uint8_t *bytes,
                                     size_t length)
@@ -246,6 +260,7 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     if (at < interner->slot_count && interner->slots[at].index != 0) {
         *ref = fxt_string_index(interner->slots[at].index);
         /*@ assert found: fxt_interner_ok(interner); */
+        /*@ assert says: slot_says{Here, Pre}(interner, at, bytes, length); */
         return FXT_OK;
     }
     if (at == interner->slot_count || !has_room(interner, length)) {
@@ -262,9 +277,11 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
     if (status != FXT_OK)
         return status;
     enter(interner, at, hash, bytes, length, index);
+    /*@ assert says: slot_says{Here, Pre}(interner, at, bytes, length); */
     /*@ assert interner: fxt_interner_ok(interner); */
     /*@ assert writer: fxt_writer_ok(writer); */
     *ref = fxt_string_index(index);
+    /*@ assert says_still: slot_says{Here, Pre}(interner, at, bytes, length); */
     /*@ assert end: fxt_interner_ok(interner); */
     return FXT_OK;
 }
@@ -274,6 +291,8 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
   @ terminates \true;
   @ assigns \nothing;
   @ ensures \result <= interner->thread_count;
+  @ ensures says: \result > 0 ==> interner->threads[\result - 1].process == process &&
+  @     interner->threads[\result - 1].thread == thread;
   @*/
 static uint16_t find_thread(const struct fxt_interner *interner, uint64_t process, uint64_t thread)
 {
@@ -292,6 +311,8 @@ static uint16_t find_thread(const struct fxt_interner *interner, uint64_t proces
   @ assigns writer->size, writer->bytes[writer->size .. writer->capacity - 1];
   @ ensures fxt_writer_ok(writer) && \result \in {FXT_OK, FXT_FULL};
   @ ensures nothing: \result != FXT_OK ==> writer->size == \old(writer->size);
+  @ ensures written: \result == FXT_OK ==> writer->size == \old(writer->size) + 24 &&
+  @     registers_thread(writer->bytes + \old(writer->size), index, process, thread);
   @*/
 static enum fxt_status write_thread(struct fxt_writer *writer, uint16_t index, uint64_t process,
                                     uint64_t thread)

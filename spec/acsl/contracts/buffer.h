@@ -2,6 +2,7 @@
 #ifndef FXT_ACSL_CONTRACTS_BUFFER_H
 #define FXT_ACSL_CONTRACTS_BUFFER_H
 
+#include "spec/acsl/read.h"
 #include "spec/acsl/buffer.h"
 
 /*@ requires \valid(out);
@@ -77,6 +78,23 @@ uint32_t fxt_buffer_parts(struct fxt_buffer_part out[FXT_BUFFER_PARTS_MAX], cons
   @*/
 uint32_t fxt_buffer_chunk_bytes(uint64_t part_size);
 
+/*@ // BUF-11: the size in bytes of the record at a place of a part; 0 where none begins or it does not fit.
+  @ logic integer l_size_at(uint8_t *part, integer size, integer at) =
+  @   size - at < 8 ? 0 : l_record_words(l_word(part + at)) <= (size - at) / 8 ?
+  @     8 * l_record_words(l_word(part + at)) : 0;
+  @ // The next chunk behind a place; the end of the part when there is none.
+  @ logic integer l_next_chunk(integer size, integer chunk, integer at) =
+  @   chunk == 0 ? size : at / chunk + 1 >= size / chunk ? size : (at / chunk + 1) * chunk;
+  @ // The first record at or behind a place, in n steps.
+  @ logic integer l_salvage_first(integer n, uint8_t *part, integer size, integer chunk, integer at) =
+  @   n <= 0 ? at : l_size_at(part, size, at) != 0 || at >= size ? at :
+  @     l_salvage_first(n - 1, part, size, chunk, l_next_chunk(size, chunk, at));
+  @ // The end of the row of records that begins at a place, in n steps.
+  @ logic integer l_salvage_end(integer n, uint8_t *part, integer size, integer at) =
+  @   n <= 0 ? at : l_size_at(part, size, at) == 0 ? at :
+  @     l_salvage_end(n - 1, part, size, at + l_size_at(part, size, at));
+  @*/
+
 /*@ requires \valid_read(part + (0 .. part_size - 1)) && part_size <= 9223372036854775807;
   @ requires \valid(out) && \valid(at) && \separated(out, at, part + (0 .. part_size - 1));
   @ requires 0 <= *at && chunk_bytes <= 4096 && chunk_bytes % 8 == 0;
@@ -87,6 +105,11 @@ uint32_t fxt_buffer_chunk_bytes(uint64_t part_size);
   @     out->offset + out->size <= *at <= part_size;
   @ ensures words: \result == true && \old(*at) % 8 == 0 && part_size % 8 == 0 ==>
   @     out->offset % 8 == 0 && out->size % 8 == 0;
+  @ ensures first: \result == true ==> out->offset == l_salvage_first(part_size, part, part_size, chunk_bytes, \old(*at));
+  @ ensures end: \result == true ==> out->offset + out->size == *at &&
+  @     *at == l_salvage_end(part_size, part, part_size, out->offset);
+  @ ensures all: \result == false <==>
+  @     l_salvage_first(part_size, part, part_size, chunk_bytes, \old(*at)) >= part_size;
   @*/
 bool fxt_buffer_salvage(struct fxt_buffer_span *out, uint64_t *at, const uint8_t *part, uint64_t part_size, uint32_t chunk_bytes);
 

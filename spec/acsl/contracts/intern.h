@@ -2,6 +2,8 @@
 #ifndef FXT_ACSL_CONTRACTS_INTERN_H
 #define FXT_ACSL_CONTRACTS_INTERN_H
 
+#include "spec/acsl/write.h"
+
 /*@ // The interner's memory is there and apart, and the counts are within it. What the slots and
   @ // the text hold is not trusted.
   @ predicate fxt_interner_ok(struct fxt_interner *i) =
@@ -11,10 +13,26 @@
   @   \separated(i, i->slots + (0 .. i->slot_count - 1)) &&
   @   \separated(i, i->text + (0 .. i->text_size - 1)) &&
   @   \separated(i->slots + (0 .. i->slot_count - 1), i->text + (0 .. i->text_size - 1));
-  @ // The interner and its memory, the writer and the free part of its memory, and the ref.
+  @ // At p stands the record that gives these bytes this index.
+  @ predicate registers_string{In, Out}(uint8_t *p, integer index, uint8_t *bytes, integer length) =
+  @   string_header{Out}(p, 1 + l_words_of(length), index, length) && stream_at{In, Out}(p + 8, bytes, length);
+  @ predicate registers_thread{Out}(uint8_t *p, integer index, integer process, integer thread) =
+  @   thread_header{Out}(p, 3, index) && word_at{Out}(p + 8, process) && word_at{Out}(p + 16, thread);
+  @ // The slots that are taken, and their texts, are what they were.
+  @ predicate strings_kept{T, B}(struct fxt_interner *i) =
+  @   (\forall integer k; 0 <= k < \at(i->slot_count, B) && \at(i->slots[k].index, B) != 0 ==>
+  @     \at(i->slots[k], T) == \at(i->slots[k], B)) &&
+  @   (\forall integer j; 0 <= j < \at(i->text_used, B) ==> \at(i->text[j], T) == \at(i->text[j], B));
+  @ // The text of slot k is these bytes.
+  @ predicate slot_says{T, B}(struct fxt_interner *i, integer k, uint8_t *bytes, integer length) =
+  @   \at(i->slots[k].length, T) == length &&
+  @   \at(i->slots[k].offset, T) + length <= \at(i->text_size, T) &&
+  @   \forall integer j; 0 <= j < length ==>
+  @     \at(i->text[\at(i->slots[k].offset, T) + j], T) == \at(bytes[j], B);
   @ // Whether the writer is the one that the interner is bound to, or will be.
   @ predicate interner_of(struct fxt_interner *i, struct fxt_writer *w) =
   @   i->slot_count > 0 && (i->writer == \null || i->writer == w);
+  @ // The interner and its memory, the writer and the free part of its memory, and the ref.
   @ predicate interner_apart(struct fxt_interner *i, struct fxt_writer *w) =
   @   \separated(w, i) && \separated(w, i->slots + (0 .. i->slot_count - 1)) &&
   @   \separated(w, i->text + (0 .. i->text_size - 1)) &&
@@ -39,6 +57,7 @@
   @     interner->writer == \null &&
   @     interner->string_count == 0 && interner->thread_count == 0 &&
   @     interner->strings_full == 0 && interner->threads_full == 0;
+  @ ensures free: \result == FXT_OK ==> \forall integer k; 0 <= k < slot_count ==> slots[k].index == 0;
   @*/
 enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern_slot *slots, uint32_t slot_count, uint8_t *text, uint32_t text_size, enum fxt_intern_policy policy);
 
@@ -55,6 +74,10 @@ enum fxt_status fxt_intern_init(struct fxt_interner *interner, struct fxt_intern
   @ ensures threads: interner->thread_count ==
   @     (\old(interner->policy == FXT_INTERN_EVICT && interner->threads_full != 0)
   @      ? 0 : \old(interner->thread_count));
+  @ ensures free: \old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ==>
+  @     \forall integer k; 0 <= k < interner->slot_count ==> interner->slots[k].index == 0;
+  @ ensures kept: !\old(interner->policy == FXT_INTERN_EVICT && interner->strings_full != 0) ==>
+  @     strings_kept{Post, Pre}(interner);
   @*/
 void fxt_intern_begin_record(struct fxt_interner *interner);
 
@@ -81,6 +104,13 @@ void fxt_intern_begin_record(struct fxt_interner *interner);
   @ ensures grows: interner->string_count >= \old(interner->string_count);
   @ ensures ref: \result == FXT_OK ==> ref->ref <= 32767 ||
   @     (ref->ref == 32768 + length && ref->bytes == bytes);
+  @ ensures says: \result == FXT_OK && length > 0 && ref->ref <= 32767 ==>
+  @     \exists integer k; 0 <= k < interner->slot_count &&
+  @       interner->slots[k].index == ref->ref && ref->ref != 0 &&
+  @       slot_says{Post, Pre}(interner, k, bytes, length);
+  @ ensures empty: \result == FXT_OK && length == 0 ==> ref->ref == 0;
+  @ ensures known: interner->string_count == \old(interner->string_count) ==>
+  @     writer->size == \old(writer->size);
   @*/
 enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writer *writer, struct fxt_string_ref *ref, const uint8_t *bytes, size_t length);
 
@@ -100,6 +130,16 @@ enum fxt_status fxt_intern_string(struct fxt_interner *interner, struct fxt_writ
   @ ensures grows: interner->thread_count >= \old(interner->thread_count);
   @ ensures ref: \result == FXT_OK && ref->ref == 0 ==>
   @     ref->process == process && ref->thread == thread;
+  @ ensures says: \result == FXT_OK && ref->ref != 0 ==> ref->ref <= interner->thread_count &&
+  @     interner->threads[ref->ref - 1].process == process && interner->threads[ref->ref - 1].thread == thread;
+  @ ensures kept: \forall integer k; 0 <= k < \old(interner->thread_count) ==>
+  @     interner->threads[k] == \old(interner->threads[k]);
+  @ ensures registered: \result == FXT_OK && interner->thread_count != \old(interner->thread_count) ==>
+  @     ref->ref == interner->thread_count == \old(interner->thread_count) + 1 &&
+  @     writer->size == \old(writer->size) + 24 &&
+  @     registers_thread(writer->bytes + \old(writer->size), ref->ref, process, thread);
+  @ ensures known: interner->thread_count == \old(interner->thread_count) ==>
+  @     writer->size == \old(writer->size);
   @*/
 enum fxt_status fxt_intern_thread(struct fxt_interner *interner, struct fxt_writer *writer, struct fxt_thread_ref *ref, uint64_t process, uint64_t thread);
 

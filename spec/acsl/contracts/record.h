@@ -2,6 +2,7 @@
 #ifndef FXT_ACSL_CONTRACTS_RECORD_H
 #define FXT_ACSL_CONTRACTS_RECORD_H
 
+#include "spec/acsl/layout.h"
 #include "spec/acsl/utf8.h"
 
 /*@ // The numbers from 0 to span - 1 as two's complement reads them, and back.
@@ -52,16 +53,32 @@ static inline struct fxt_thread_ref fxt_thread_inline(uint64_t process, uint64_t
   @*/
 uint8_t fxt_record_metadata_type(const struct fxt_record *record);
 
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_scheduling_header_scheduling_type(record->header);
+  @*/
 uint8_t fxt_record_scheduling_type(const struct fxt_record *record);
 
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_profiler_header_profiler_type(record->header);
+  @*/
 uint8_t fxt_record_profiler_type(const struct fxt_record *record);
 
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_large_header_large_type(record->header);
+  @*/
 uint8_t fxt_record_large_type(const struct fxt_record *record);
 
-/*@ requires \valid_read(record); terminates \true; assigns \nothing; @*/
+/*@ requires \valid_read(record);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures \result == l_large_blob_header_blob_format(record->header);
+  @*/
 uint8_t fxt_record_blob_format(const struct fxt_record *record);
 
 /*@ requires \valid_read(arg);

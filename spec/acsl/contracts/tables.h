@@ -163,6 +163,8 @@ void fxt_tables_set_ticks(struct fxt_tables *tables, uint64_t ticks_per_second);
   @ ensures registered: \result == FXT_OK && \old(string->index) > 0
   @         ==> fxt_string_known(tables, \old(string->index))
   @          && fxt_string_slot(tables, \old(string->index))->length == \old(string->value.size);
+  @ ensures text: \result == FXT_OK && \old(string->index) > 0 ==> \forall integer i; 0 <= i < \old(string->value.size) ==>
+  @         tables->arena[fxt_string_slot(tables, \old(string->index))->offset + i] == \old(string->value.bytes[i]);
   @*/
 enum fxt_status fxt_tables_set_string(struct fxt_tables *tables, const struct fxt_string *string);
 
