@@ -1205,6 +1205,9 @@ class Corpus(Case):
             self.assertEqual({level: of_timeline if level == "timeline" else corpus for level in levels},
                              {level: column["corpus"] for level, column in levels.items()},
                              "%s is of another corpus: run conformance/columns" % path)
+            for column in levels.values():
+                self.assertNotEqual(set(column["status"].values()) - {"unsupported"}, {"crashed"},
+                                    "%s: the adapter did not run" % path)
 
     def test_a_column_of_the_suite_keeps_what_did_not_pass(self):
         suite = self.suite()

@@ -28,7 +28,8 @@ def needs_of(vector):
         elif gives_event(record):
             found.update(name for name, needed in (
                 ("recovery", refused), ("no-provider", not selected),
-                ("argument-tails", any("tail" in arg and isinstance(arg["type"], str) for arg in record.get("args", ()))),
+                ("argument-tails", any("tail" in arg and isinstance(arg["type"], str)
+                                       for arg in record.get("args", ()))),
                 ("scopes", record.get("scope") is not None)) if needed)
     return sorted(found)
 

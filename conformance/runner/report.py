@@ -238,7 +238,8 @@ def html(results, options):
             one["mistake"] = ""  # is one of readers
         vectors.append(one)
     data = {"columns": [live] + options.columns, "vectors": vectors, "level": options.level,
-            "edition": options.edition, "rules": {rule: (kind, text, options.sources.get(rule, "")) for rule, (kind, text) in options.rules.items()}}
+            "edition": options.edition, "rules": {rule: (kind, text, options.sources.get(rule, ""))
+                                                 for rule, (kind, text) in options.rules.items()}}
     text = json.dumps(data, separators=(",", ":")).encode("ascii")
     with open(os.path.join(os.path.dirname(__file__), "matrix.html"), encoding="utf-8") as f:
         return f.read().replace("@DATA@", base64.b64encode(zlib.compress(text, 9)).decode("ascii"))

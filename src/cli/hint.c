@@ -7,9 +7,6 @@
 #include "src/base/word.h"
 #include "src/wire/layout.h"
 
-#define INDEX_OVERFLOW (UINT64_C(1) << 31) /* the bit above the index of a string record */
-#define THREAD_OVERFLOW (UINT64_C(0xff) << 24)
-
 static uint64_t word_at(const struct fxt_record *record, uint32_t at)
 {
     return fxt_load_word(record->bytes + (size_t)FXT_WORD_BYTES * at);
@@ -17,7 +14,7 @@ static uint64_t word_at(const struct fxt_record *record, uint32_t at)
 
 static uint32_t inline_words(uint16_t ref)
 {
-    return ref >= 0x8000 ? ((uint32_t)ref - 0x8000 + 7) / 8 : 0;
+    return (fxt_string_ref_length((struct fxt_string_ref){.ref = ref}) + 7) / 8;
 }
 
 /* The word of an event where its arguments begin, or its end. */
@@ -83,13 +80,21 @@ static bool has_blob_of_no_size(const struct fxt_record *record)
     return false;
 }
 
+/* An index that is too large reaches into the reserved bits above it, in the lower half of the header. */
+static bool is_in_lower_half(uint64_t reserved)
+{
+    return (uint32_t)reserved != 0;
+}
+
 enum hint hint_of(const struct fxt_record *record)
 {
     switch (record->type) {
     case FXT_RECORD_STRING:
-        return (record->header & INDEX_OVERFLOW) != 0 ? HINT_STRING_INDEX : HINT_NONE;
+        return is_in_lower_half(fxt_string_header_reserved(record->header)) ? HINT_STRING_INDEX
+                                                                            : HINT_NONE;
     case FXT_RECORD_THREAD:
-        return (record->header & THREAD_OVERFLOW) != 0 ? HINT_THREAD_INDEX : HINT_NONE;
+        return is_in_lower_half(fxt_thread_header_reserved(record->header)) ? HINT_THREAD_INDEX
+                                                                            : HINT_NONE;
     case FXT_RECORD_EVENT:
         return is_id_early(record)           ? HINT_COUNTER_ID
                : has_blob_of_no_size(record) ? HINT_BLOB_SIZE
