@@ -30,7 +30,7 @@ class Checkout(unittest.TestCase):
             if name.endswith(".py") and not name.endswith("_test.py") or name == "run":
                 shutil.copy(os.path.join(HERE, name), self.suite)
         os.mkdir(self.top + "/spec")
-        for name in ("layout.tbl", "meaning.md", "rules.tbl"):
+        for name in ("format.md", "layout.tbl", "meaning.md", "rules.tbl", "rulings.md"):
             shutil.copy(os.path.join(HERE, "..", "spec", name), self.top + "/spec")
 
     def python(self, program, *words, **more):
