@@ -47,13 +47,16 @@ DEFINED = re.compile(r"^(?:static|FXT_I_\w+) [^;={(]*?\b(\w+)\s*[(\[=;]"
 ANNOTATION = re.compile(r"(?<![\\.>\w])\w+")
 VARIABLE = re.compile(r"^static [^;={(]*?\b(\w+)\s*(?:\[\w+\]\s*)?[=;]|^\} (\w+)(?: =|;)", re.M)
 MACRO = re.compile(r"^#define (\w+)", re.M)
+BUILT = {}  # path -> text, of files that are not in the tree, or not as a whole
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|(?:(?:\.|->)\s*)?\b\w+|.',
                    re.S)
 
 
 def read(path):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    text = BUILT.get(path)
+    if text is None:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     # As many lines as before.
     return PROVER.sub(lambda match: "\n" * match[0].count("\n"), text)
 

@@ -3,6 +3,8 @@
 
   generate.py            write the files
   generate.py --check    write nothing; exit 1 and name each file that is stale
+  generate.py --show F   print a file that is built and not in the tree, or not as a whole:
+                         bench/decode.inc, proofs/lemmas/layout.h, and the lemmas of the records
 
 From layout.tbl: src/wire/layout.h (packers, extractors, reserved bits), spec/acsl/layout.h (their
 logic twins), proofs/lemmas/layout.h (packing undoes extracting), src/wire/layout_table.inc (the
@@ -300,7 +302,16 @@ def rule_inc(rules):
     return "\n".join(out + [""])
 
 
+def built():
+    """{file: text} of what the prover and the benchmarks read and the tree does not have."""
+    words = read_layout(read_rules())
+    return {"proofs/lemmas/layout.h": lemmas(words), **records.built(words, records.table())}
+
+
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--show" and sys.argv[2] in built():
+        sys.stdout.write(built()[sys.argv[2]])
+        return
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
@@ -310,7 +321,6 @@ def main():
         "src/wire/layout.h": layout_h(words),
         "spec/acsl/layout.h": acsl_h(words),
         "src/wire/layout_table.inc": table_inc(words),
-        "proofs/lemmas/layout.h": lemmas(words),
         "spec/format.md": format_md(words),
         "src/include/fxt/rule.h": rule_h(rules),
         "src/base/rule_table.inc": rule_inc(rules),

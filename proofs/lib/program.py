@@ -7,14 +7,16 @@ import glob
 import os
 import sys
 
-sys.path.insert(0, "packaging")
+sys.path[:0] = ["packaging", "spec"]
 sys.dont_write_bytecode = True
 import amalgamate  # noqa: E402
+import generate  # noqa: E402
 
 BEHIND = ("src/buffer/chunk.h", "src/protocol/*.c", "src/engine/ring.c", "proofs/lemmas/*.c")
 
 
 def main(directory):
+    amalgamate.BUILT.update(generate.built())
     paths = [path for pattern in BEHIND for path in sorted(glob.glob(pattern)) if not path.endswith("_test.c")]
     header, source = amalgamate.amalgamate(
         directory, "fxtref", "reads, writes and checks the Fuchsia trace format.", False, set())
