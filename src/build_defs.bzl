@@ -65,6 +65,13 @@ def fxt_cc_library(name, srcs = [], hdrs = [], deps = [], visibility = None, std
         **kwargs
     )
 
+def c_sources():
+    """The *.c of the directory that are no tests."""
+    return native.glob(
+        ["*.c"],
+        exclude = ["*_test.c"],
+    )
+
 def fxt_proved_sources(visibility = []):
     """What the prover, and the mutants of the corpus, read of a room: all of it as `sources`, and each file as a label of its own.
 
@@ -152,6 +159,19 @@ def fxt_test(name, srcs, deps = [], data = [], size = "small", tags = [], std = 
         linkopts = ["-Wl,--no-gc-sections"] + linkopts,
         **kwargs
     )
+
+def fxt_tests(lib):
+    """An fxt_test of each *_test.c of the directory.
+
+    Args:
+      lib: the library under test.
+    """
+    for test in native.glob(["*_test.c"]):
+        fxt_test(
+            name = test[:-len(".c")],
+            srcs = [test],
+            deps = [lib],
+        )
 
 def fxt_plain_test(name, srcs, deps = [], data = [], size = "small", tags = [], std = "c11", gnu = True, copts = [], linkopts = [], **kwargs):
     """A test with a main() of its own, which says all by its exit code. Runs under every sanitizer.
