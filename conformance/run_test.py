@@ -19,7 +19,7 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from runner import corpus, grades, results
+from runner import corpus, grades, levels, results
 from runner.needs import needs_of
 
 PYTHON = sys.executable
@@ -485,6 +485,26 @@ class Readers(Case):
                     code, out, err = run("--adapter", adapter, "--level", level, "--run", *words, *transport)
                     self.assertEqual((code, err), (0, ""), out)
                     self.assertIn("1 passed, 0 failed; 1 of 1 rules", out)
+
+    def test_what_the_program_skips_is_counted_apart_and_no_pass(self):
+        for condition, expected, counts in (
+                ("b'scope' in out", 0, r"[1-9]\d* passed, 0 failed, .*[1-9]\d* skipped; "),
+                ("True", 1, r"0 passed, 0 failed, \d+ skipped; 0 of 0 rules")):
+            skips = self.file("skips.py", PRINTER % (HERE, "b'{\"skip\":\"no scopes\"}\\n' if %s else out" % condition))
+            report = os.path.join(self.folder, "report")
+            code, out, err = run("--adapter", "%s %s {file}" % (PYTHON, skips), "--level", "events",
+                                 "--run", "event/async*", "--run", "event/instant*", "--report", report)
+            self.assertEqual(code, expected, out + err)
+            self.assertRegex(out, counts)
+            self.assertRegex(out, r"Skipped by the program: \d+ no scopes\.")
+            self.assertIn("# SKIP no scopes", self.read("report/results.tap"))
+        self.assertIn("skipped every vector", err)
+
+    def test_an_answer_that_skips_is_nothing_else(self):
+        for answer, is_skip in ((b'{"skip":"a"}', True), (b'{"skip":"a"}\n', True), (b'{"skip":" "}', False),
+                                (b'{"skip":1}', False), (b'{"skip":"a","ts":1}', False),
+                                (b'{"skip":"a"}\n{"skip":"a"}', False), (b"{" * 4000, False), (b"{\xff", False)):
+            self.assertEqual(levels.skipped(answer) is not None, is_skip, answer)
 
     def test_minus_zero_may_be_printed_as_c_does(self):
         program = self.file("c.py", PRINTER % (HERE, "out.replace(b'-0.0', b'-0')"))

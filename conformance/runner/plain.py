@@ -2,9 +2,10 @@
 import difflib
 import json
 
-PASSED, FAILED, DIFFERS, UNSUPPORTED = "passed", "failed", "differs", "unsupported"
+PASSED, FAILED, DIFFERS, UNSUPPORTED, SKIPPED = "passed", "failed", "differs", "unsupported", "skipped"
 CRASHED, HUNG, GARBAGE = "crashed", "hung", "garbage"
-STATUSES = (PASSED, FAILED, CRASHED, HUNG, GARBAGE, DIFFERS, UNSUPPORTED)
+STATUSES = (PASSED, FAILED, CRASHED, HUNG, GARBAGE, DIFFERS, UNSUPPORTED, SKIPPED)
+NO_ANSWER = (None, UNSUPPORTED, SKIPPED)  # of a vector that was not run, or that the program left out
 
 LONGEST = 1000000  # seconds that a program can be given
 

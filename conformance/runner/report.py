@@ -11,7 +11,7 @@ from html import escape
 from runner.annotate import annotate
 from runner.grades import class_of, effect_of
 from runner.files import look_at_folder, write_file
-from runner.plain import CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Usage, printable, why
+from runner.plain import CRASHED, GARBAGE, HUNG, NO_ANSWER, PASSED, SKIPPED, UNSUPPORTED, Usage, printable, why
 from runner.results import EITHER, counts_of, problem
 
 
@@ -44,7 +44,7 @@ def tap(results, options):
         text = result.what().replace("#", "\\#")
         if result.status is None:
             lines.append("ok %s # SKIP not run" % name)
-        elif result.status == UNSUPPORTED:
+        elif result.status in NO_ANSWER and result.as_expected():
             lines.append("ok %s # SKIP %s" % (name, result.text.replace("#", "\\#")))
         elif result.is_known():
             reason = printable(result.expectation.reason).replace("#", "\\#")
@@ -70,7 +70,7 @@ def junit(results, options):
     errors = sum(1 for r in bad if r.status in (CRASHED, HUNG, GARBAGE))
     cut = bool(problem(results, options))
     skipped = sum(1 for r in results if r.as_expected() and (
-        r.is_known() or r.outcome() in (None, UNSUPPORTED, EITHER)))
+        r.is_known() or r.outcome() in NO_ANSWER + (EITHER,)))
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<testsuite name="fxt conformance, level %s" tests="%d" failures="%d" errors="%d" '
              'skipped="%d">' % (
@@ -80,7 +80,7 @@ def junit(results, options):
         lines.append("<testcase classname=%s name=%s time=%s>" % (
             quoted(area), quoted(name), quoted("%.3f" % r.seconds)))
         text = quoted(r.what())
-        if r.status in (None, UNSUPPORTED):
+        if r.status in NO_ANSWER and r.as_expected():
             lines.append("<skipped message=%s/>" % quoted(r.text or "not run"))
         elif r.is_known():
             lines.append("<skipped message=%s>%s</skipped>" % (
@@ -139,7 +139,7 @@ def look_at_record(results, options):
         return
     given = {r.vector["id"] for r in results if not r.unsupported}
     left = sorted(id for id, status in old["status"].items()
-                  if status != UNSUPPORTED and id not in given)
+                  if status not in (UNSUPPORTED, SKIPPED) and id not in given)
     if old["command"] != options.adapter:
         reason = "was recorded with --adapter " + printable(shlex.quote(old["command"]), 400)
     elif left:

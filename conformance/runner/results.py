@@ -2,12 +2,13 @@
 import collections
 import fnmatch
 
-from runner.plain import DIFFERS, FAILED, PASSED, STATUSES, UNSUPPORTED, Usage, one_of
+from runner.plain import DIFFERS, FAILED, NO_ANSWER, PASSED, SKIPPED, STATUSES, UNSUPPORTED, Usage, one_of
 
-AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED)
+AS_EXPECTED = (PASSED, DIFFERS, UNSUPPORTED, SKIPPED)
 
 # Why a pass shows nothing of the program (runner/evidence.py), and what to do if no pass shows more.
 EITHER, IDLE, CONSTANT = "either way", "idle", "constant"
+ALL_SKIPPED = "the program skipped every vector"
 UNPROVEN = "unproven"  # how the last two are counted
 ADVICE = {
     IDLE: "the program printed nothing, and no vector that passed expects more: claim a kind of event, such as "
@@ -71,8 +72,7 @@ class Result:
 
     def is_known(self):
         """Whether it is on the list, and not passed."""
-        return bool(self.expectation) and self.as_expected() and self.status not in (
-            None, UNSUPPORTED, PASSED)
+        return bool(self.expectation) and self.as_expected() and self.status not in NO_ANSWER + (PASSED,)
 
     def as_expected(self):
         if self.status is None or self.status == UNSUPPORTED:
@@ -84,7 +84,7 @@ class Result:
     def is_evidence(self):
         """Whether it shows anything of the program."""
         shows_nothing = self.vacuous or self.is_free or self.status == DIFFERS and not self.expectation
-        return self.status not in (None, UNSUPPORTED) and not (shows_nothing and self.as_expected())
+        return self.status not in NO_ANSWER and not (shows_nothing and self.as_expected())
 
 
 def problem(results, options):
@@ -95,6 +95,8 @@ def problem(results, options):
 def without_evidence(results):
     """What to do, in words, if all is as expected and every pass is vacuous; else ""."""
     passed = [result for result in results if result.status == PASSED]
+    if any(r.status == SKIPPED for r in results) and all(r.status in NO_ANSWER for r in results):
+        return ALL_SKIPPED
     if not passed or not all(result.as_expected() for result in results):
         return ""
     reasons = [result.vacuous for result in passed]
