@@ -5,9 +5,11 @@ fxt json wrote comes back as the same events.
 usage: import_test.py FXT FXT_GEN VECTORS [TEST]...
 """
 
+import collections
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -199,12 +201,35 @@ def test_text_of_perf_script():
     equal([line for line in lines if not line.startswith("kernel_object")],
           ["context_switch timestamp=12345678000 cpu=0 outgoing_state=suspended outgoing_thread=0 incoming_thread=42 "
            "{outgoing_prio: int32 120, incoming_prio: int32 -1}",
-           'event instant timestamp=12345679123 thread=40/42 category="cpu-clock" name="u" scope=thread '
+           'event instant timestamp=12345679123 thread=40/42 category="kernel" name="cpu-clock:u" scope=thread '
            '{text: string "55d0 main+0x1 (/bin/app)", cpu: uint32 1}',
            "thread_wakeup timestamp=12345680000 cpu=2 waking_thread=43 {prio: int32 120, waker: koid 42}",
            'event instant timestamp=12345681000 thread=0/42 category="probe" name="x" scope=thread '
            '{text: string "(55d0)", a: pointer 0x10, b: int32 -3, c: string "some words", d: string "", '
            r'stack: string "55d0 main+0x1 (/bin/app)\nffffffff81000000 [unknown] ([kernel.kallsyms])"}'])
+
+
+def test_what_perf_prints_here():
+    """If it is installed and may record: every sample is an event, and no line is left out."""
+    if shutil.which("perf") is None:
+        print("skipped: no perf")
+        return
+    work = [sys.executable, "-c", "sum(range(2000000))"]
+    for events, options in (("cpu-clock", []), ("cpu-clock:u", ["-g"]), ("cpu-clock,page-faults", ["-g"])):
+        if subprocess.run(["perf", "record", "-q", "-o", "p.data", "-e", events, *options, "--", *work],
+                          stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            print("skipped: perf may not record", events)
+            continue
+        for fields in ([], ["-F", "+pid,+tid"], ["--ns"]):
+            text = subprocess.run(["perf", "script", "-i", "p.data", *fields], stdout=subprocess.PIPE, check=True).stdout
+            names = subprocess.run(["perf", "script", "-i", "p.data", "-F", "event", "-G"], stdout=subprocess.PIPE,
+                                   check=True).stdout.decode().split()
+            result = fxt("import", "-", "-o", "p.fxt", data=text)
+            equal((result.code, result.err), (0, ""), (events, options, fields))
+            equal(fxt("check", "p.fxt").code, 0)
+            rows = fxt("sql", "--csv", "p.fxt", "select name, count(*) from slice where category = 'kernel' group by name").lines()
+            equal(dict(row.rsplit(",", 1) for row in rows[1:]),
+                  {name: str(count) for name, count in collections.Counter(word.rstrip(":") for word in names).items()})
 
 
 def test_text_of_trace_cmd():

@@ -1,7 +1,7 @@
 /* See text.h. A line is
 
-       comm tid [cpu] time: [period] [system:]event: fields          perf script, also pid/tid
-       comm-tid [(tgid)] [cpu] [flags] time: event: fields           trace-cmd report, trace
+       comm tid [cpu] time: [period] [system:]event[:modifier]: fields    perf script, also pid/tid
+       comm-tid [(tgid)] [cpu] [flags] time: event: fields                trace-cmd report, trace
 
    where the name of the thread may hold spaces. All of a line is copied, and mended if it is not UTF-8; a
    record refers to the copy. Lines that begin with white space and a hexadecimal number are the stack of the
@@ -154,7 +154,15 @@ static bool read_head(struct span *rest, struct who *who, struct intake_record *
     return false;
 }
 
-/* [period] [system:]event: */
+/* What perf says of how it counts, behind the name of an event: cpu-clock:u, cycles:ppp. */
+static bool is_modifier(struct span word)
+{
+    while (word.at < word.end && strchr("ukhGHpPSDWeIbR", *word.at) != NULL)
+        word.at++;
+    return word.at == word.end;
+}
+
+/* [period] [system:]event[:modifier]: */
 static bool read_event(struct span *rest, struct intake_record *record)
 {
     uint64_t period;
@@ -171,6 +179,8 @@ static bool read_event(struct span *rest, struct intake_record *record)
         word.end--;
     }
     const char *colon = memchr(word.at, ':', (size_t)(word.end - word.at));
+    if (colon != NULL && is_modifier((struct span){colon + 1, word.end}))
+        colon = NULL;
     record->category =
         colon != NULL ? text_of((struct span){word.at, colon}) : intake_text("kernel");
     record->name = text_of((struct span){colon != NULL ? colon + 1 : word.at, word.end});
