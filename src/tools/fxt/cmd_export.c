@@ -1,4 +1,5 @@
-/* fxt export: the tables of a trace as files, for engines that read many of them. */
+/* fxt export: the tables of a trace as files, for engines that read many of them; or its stacks as one, for
+   flame graph tools. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +8,11 @@
 
 #include "src/cli/output.h"
 #include "src/tools/fxt/commands.h"
+#include "src/tools/fxt/stacks.h"
 #include "src/tools/fxt/tables/read.h"
 #include "src/tools/fxt/tables/print.h"
 
-enum export_format { EXPORT_JSONL, EXPORT_CSV };
+enum export_format { EXPORT_JSONL, EXPORT_CSV, EXPORT_SPEEDSCOPE, EXPORT_FOLDED };
 
 struct export_options {
     struct options common; /* the first member */
@@ -126,19 +128,42 @@ static enum exit_code export_all(const struct timeline *timeline,
     return code;
 }
 
-static enum exit_code run(const void *given)
+/* EXIT_FINDINGS after a message: some slices have no place in it. */
+static enum exit_code export_stacks(struct fxt_out *out, struct timeline *timeline,
+                                    const struct export_options *options)
 {
-    const struct export_options *options = given;
+    const char *path = options->common.operands.it[0];
+    const char *slash = strrchr(path, '/');
+    uint64_t left = 0;
+    bool good = options->format == EXPORT_FOLDED
+                    ? stacks_folded(out, timeline)
+                    : stacks_speedscope(out, timeline, slash != NULL ? slash + 1 : path, &left);
+    if (!good)
+        message("%s: not enough memory for the stacks of this trace", path);
+    if (left > 0)
+        message_at("%s: left out: %llu slices that overlap too many others", path,
+                   (unsigned long long)left);
+    return !good ? EXIT_IO : left > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static enum exit_code run_stacks(const struct export_options *options)
+{
     struct timeline *timeline;
-    if (options->common.output == NULL || options->common.operands.count != 1) {
-        message(options->common.output == NULL ? "export: no directory is given: --output=DIR"
-                                               : "export: takes one trace");
-        return EXIT_USAGE;
-    }
-    if (options->common.no_formulas && options->format != EXPORT_CSV) {
-        message("export: --no-formulas is for --format=csv");
-        return EXIT_USAGE;
-    }
+    struct output output;
+    if (!output_open(&output, options->common.output, &options->common.operands))
+        return EXIT_IO;
+    enum exit_code code =
+        timeline_read(&timeline, options->common.operands.it[0], &options->common);
+    if (timeline != NULL && code != EXIT_IO)
+        code = exit_worse(code, export_stacks(&output.out, timeline, options));
+    code = output_end(&output, code, timeline != NULL);
+    timeline_end(timeline);
+    return code;
+}
+
+static enum exit_code run_tables(const struct export_options *options)
+{
+    struct timeline *timeline;
     enum exit_code code =
         timeline_read(&timeline, options->common.operands.it[0], &options->common);
     if (timeline == NULL)
@@ -154,12 +179,28 @@ static enum exit_code run(const void *given)
     return code;
 }
 
+static enum exit_code run(const void *given)
+{
+    const struct export_options *options = given;
+    bool stacks = options->format == EXPORT_SPEEDSCOPE || options->format == EXPORT_FOLDED;
+    if (!stacks && options->common.output == NULL)
+        message("export: no directory is given: --output=DIR");
+    else if (options->common.operands.count != 1)
+        message("export: takes one trace");
+    else if (options->common.no_formulas && options->format != EXPORT_CSV)
+        message("export: --no-formulas is for --format=csv");
+    else
+        return stacks ? run_stacks(options) : run_tables(options);
+    return EXIT_USAGE;
+}
+
 static const struct export_options defaults = {.common = OPTIONS_INIT};
 
 static const struct option_spec options_of_export[] = {
-    {"format", 0, "jsonl|csv", "JSON Lines or CSV (jsonl)", option_choice,
+    {"format", 0, "jsonl|csv|speedscope|folded",
+     "tables: JSON Lines, CSV; stacks: speedscope, folded lines (jsonl)", option_choice,
      offsetof(struct export_options, format)},
-    {"output", 'o', "DIR", "write DIR/TABLE.jsonl, one file a table; DIR is made if it is missing",
+    {"output", 'o', "PATH", "PATH/TABLE.jsonl, one file a table; stacks: the file PATH (stdout)",
      option_text, offsetof(struct options, output)},
     OPTION_NO_FORMULAS,
     OPTIONS_OF_TRACES,
@@ -169,8 +210,9 @@ static const struct option_spec options_of_export[] = {
 
 const struct command command_export = {
     .name = "export",
-    .title = "Writes the tables of fxt sql as JSON Lines or CSV, one file a table.",
-    .usage = "--output=DIR FILE",
+    .title =
+        "Writes the tables of fxt sql as files, or the stacks of threads for flame graph tools.",
+    .usage = "FILE",
     .options = options_of_export,
     .operands = OPERANDS_FILE,
     .defaults = &defaults,

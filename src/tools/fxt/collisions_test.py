@@ -96,6 +96,7 @@ COMMANDS = [
     ["check"], ["stat"], ["report"], ["report", "--folded"], ["report", "--flamegraph"], ["html"], ["json"],
     ["dump"], ["sql", "FILE", "select count(*) from slice"], ["filter", "--name=name"], ["cut", "--from=1"],
     ["merge", "FILE", "FILE"], ["diff", "FILE", "FILE"], ["export", "--output=tables", "FILE"],
+    ["export", "--format=folded"], ["export", "--format=speedscope"],
 ]
 
 

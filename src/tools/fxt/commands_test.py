@@ -86,7 +86,7 @@ def test_every_listed_option_is_accepted():
                 value = "=tables"
             files = ["-", "select 1"] if command == "sql" else []
             if command == "export" and name != "output":
-                files = ["--output=tables"]
+                files = ["--output=stacks" if value in ("=speedscope", "=folded") else "--output=tables"]
             if name == "no-formulas":  # of CSV alone
                 files = [*files, "--format=csv" if command == "export" else "--csv"]
             if "diff" in (command, name) or value.startswith("=offset"):

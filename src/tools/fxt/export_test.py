@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""fxt export: each file has the rows of its table, and schema.sql their types."""
+"""fxt export: each file has the rows of its table, and schema.sql their types; stacks are those of report and sql."""
 
+import collections
 import csv
 import io
 import json
 import os
+import random
 import sqlite3
 import sys
 
 sys.dont_write_bytecode = True
 import testing
-from testing import HEAD, equal, fxt, word, write
+from testing import EVENT, HEAD, equal, fxt, word, write
 
 TRACE = HEAD + """\
 kernel_object object_type=process koid=100 name="a,\\"b\\"\\n\\xff"
@@ -104,6 +106,96 @@ def test_schema_has_every_column_in_its_order():
             columns = [row[1] for row in db.execute(f"pragma table_info({table})")]
             with open("c/" + name, encoding="utf-8") as file:
                 equal(file.readline().strip().split(","), columns)
+
+
+def drawn(seed):
+    """Threads of three processes: slices that nest, overlap, are empty, begin or end together, or never end."""
+    draw = random.Random(seed)
+    trace = HEAD + 'kernel_object object_type=process koid=5 name="a;b"\n'
+    for _ in range(draw.choice([5, 50, 500])):
+        at, thread = draw.randrange(1, 400), draw.choice(["@1", "5/6", "5/7", "8/6"])
+        event = draw.choice(["duration_complete"] * 6 + ["duration_begin", "duration_end", "instant", "async_begin"])
+        extra = {"duration_complete": f" end={at + draw.choice([0, 1, draw.randrange(200)])}", "instant": " scope=thread",
+                 "async_begin": " id=7"}
+        name = draw.choice(["@2", '"x;y"', '"z"'])
+        trace += f"event {event} timestamp={at} thread={thread} category=@1 name={name}" + \
+            extra.get(event, "") + "\n"
+    return trace
+
+
+def test_folded_stacks_are_those_of_the_report():
+    for seed in range(60):
+        write("t.fxt", drawn(seed))
+        found = fxt("export", "--format=folded", "t.fxt")
+        expected = collections.Counter()
+        for line in fxt("report", "--folded", "t.fxt").lines():
+            stack, ns = line.split(";", 1)[1].rsplit(" ", 1)
+            expected[stack.replace("/", ";", 1)] += int(ns)
+        equal((found.code, found.err), (0, ""))
+        equal(sorted(found.lines()), sorted(f"{stack} {ns}" for stack, ns in expected.items()), seed)
+
+
+def profiles(document):
+    """The slices of a speedscope file: thread, name, begin, end. Frames close as they opened, in the order of time."""
+    frames = [frame["name"] for frame in document["shared"]["frames"]]
+    slices = []
+    for profile in document["profiles"]:
+        equal((profile["type"], profile["unit"], profile["startValue"]), ("evented", "nanoseconds", 0))
+        now, opened = 0, []
+        for event in profile["events"]:
+            assert now <= event["at"] <= profile["endValue"], (event, now)
+            now = event["at"]
+            if event["type"] == "O":
+                opened.append((event["frame"], now))
+            else:
+                frame, begin = opened.pop()
+                equal((event["type"], frame), ("C", event["frame"]))
+                slices.append((profile["name"].split(", overlapping ")[0], frames[frame], begin, now))
+        equal(opened, [])
+    return slices
+
+
+SLICES = """select ifnull(process.name, 'process') || ' ' || pid || ' / ' || 'thread ' || tid,
+    slice.name || iif(dur < 0, ' (unfinished)', ''), ts - fxt_bounds.start_ts,
+    iif(dur < 0, null, ts + dur - fxt_bounds.start_ts)
+    from slice join thread_track on track_id = thread_track.id join thread using (utid) join process using (upid),
+    trace_bounds fxt_bounds where fxt_event glob 'duration*'"""
+
+
+def test_speedscope_has_every_slice():
+    for seed in range(60):
+        write("t.fxt", drawn(seed))
+        result = fxt("export", "--format=speedscope", "-o", "t.json", "t.fxt")
+        equal((result.code, result.text, result.err), (0, "", ""))
+        with open("t.json", encoding="utf-8") as file:
+            document = json.load(file)
+        equal((document["name"], document["exporter"]), ("t.fxt", "fxt"))
+        rows = [tuple(json.loads(line).values()) for line in fxt("sql", "--json", "t.fxt", SLICES).lines()]
+        found = [row[:3] + (None if "(unf" in row[1] else row[3],) for row in profiles(document)]
+        equal(sorted(map(repr, found)), sorted(map(repr, rows)), seed)
+
+
+def test_an_unfinished_slice_ends_with_the_one_around_it():
+    begin = "event duration_begin timestamp=%d thread=@1 category=@1 name=%s\n"
+    write("t.fxt", HEAD + begin % (10, "@2") + begin % (15, '"in"') +
+          'event duration_complete timestamp=12 thread=@1 category=@1 name="around" end=20\n' + EVENT % 50)
+    found = profiles(json.loads(fxt("export", "--format=speedscope", "t.fxt").text))
+    equal(found, [("process 100 / thread 200", "in (unfinished)", 5, 10), ("process 100 / thread 200", "around", 2, 10),
+                  ("process 100 / thread 200", "name (unfinished)", 0, 40)])
+    equal(fxt("export", "--format=folded", "t.fxt").text, "process 100;thread 200;name;around 3\n")
+
+
+def test_what_overlaps_too_much_is_counted_and_what_is_too_deep_is_one():
+    complete = "event duration_complete timestamp=%d thread=@1 category=@1 name=@2 end=%d\n"
+    write("t.fxt", HEAD + "".join(complete % (i, 1000 + i) for i in range(1, 70)))
+    result = fxt("export", "--format=speedscope", "t.fxt")
+    equal((result.code, len(profiles(json.loads(result.text)))), (1, 64))
+    assert "t.fxt: left out: 5 slices" in result.err, result
+    write("t.fxt", HEAD + "".join(complete % (i, 5000 - i) for i in range(1, 2001)))
+    lines = fxt("export", "--format=folded", "t.fxt").lines()
+    equal((len(lines), max(line.count(";") for line in lines)), (999, 1000))
+    assert lines[-1].endswith(";name;... 3002"), lines[-1][-40:]
+    equal(sum(int(line.rsplit(" ", 1)[1]) for line in lines), 4998)
 
 
 def test_what_is_wrong_is_said():

@@ -1,13 +1,9 @@
 /* The memory and the texts of the page. Invariant: names[0 … name_count - 1] are those that have a number. */
 #include "src/tools/fxt/html/page.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <lib/trace-engine/types.h>
-
-#define LABEL_NAME_MAX 1000 /* a small record can give a long name to one more thread */
+#include "src/tools/fxt/tables/label.h"
 
 void *page_memory(struct page *page, uint64_t count, size_t size)
 {
@@ -16,31 +12,13 @@ void *page_memory(struct page *page, uint64_t count, size_t size)
     return memory;
 }
 
-/* "NAME KOID", or "WHAT KOID" without a name. */
-static uint32_t label(struct texts *texts, const char *what, uint32_t name, uint64_t koid)
-{
-    char text[LABEL_NAME_MAX + 32];
-    struct fxt_bytes bytes = {(const uint8_t *)what, strlen(what)};
-    if (name != ROW_NONE && texts_at(texts, name).size > 0)
-        bytes = texts_at(texts, name);
-    int length = (int)trace_i_cut((const char *)bytes.bytes, bytes.size, LABEL_NAME_MAX);
-    int size = snprintf(text, sizeof text, "%.*s %llu", length, (const char *)bytes.bytes,
-                        (unsigned long long)koid);
-    return texts_add(texts, (struct fxt_bytes){(const uint8_t *)text, (uint64_t)size});
-}
-
 static void label_all(struct page *page)
 {
     struct timeline *timeline = page->timeline;
-    for (uint32_t i = 0; i < timeline->threads.count; i++) {
-        const struct thread_row *row = threads_at(timeline, i);
-        page->threads[i] =
-            row->ref != 0 ? row->name : label(&timeline->texts, "thread", row->name, row->koid);
-    }
-    for (uint32_t i = 0; i < timeline->processes.count; i++) {
-        const struct process_row *row = processes_at(timeline, i);
-        page->processes[i] = label(&timeline->texts, "process", row->name, row->koid);
-    }
+    for (uint32_t i = 0; i < timeline->threads.count; i++)
+        page->threads[i] = label_thread(timeline, i);
+    for (uint32_t i = 0; i < timeline->processes.count; i++)
+        page->processes[i] = label_process(timeline, i);
 }
 
 static void add_words(struct page *page)
