@@ -1,9 +1,10 @@
 /* The connection to a manager. A manager that this process hosts listens at the usual sockets, so
-   that traced programs find it. Its thread ends in host_close. */
+   that traced programs find it, or in a directory of its own. Its thread ends in host_close. */
 #include "src/tools/trace/host.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -116,6 +117,7 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     struct trace_manager_options manager = TRACE_MANAGER_OPTIONS_INIT;
     char why[200] = "";
 
+    manager.directory = host->directory[0] != '\0' ? host->directory : NULL;
     manager.config = options->config;
     manager.log = print_log;
     manager.log_data = host;
@@ -136,9 +138,33 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     return false;
 }
 
+/* A manager in a directory of its own, which only the command and its children find: by $FXT_TRACE_DIR.
+   No thread runs yet, so the environment may change. */
+static bool host_private(struct host *host, const struct trace_options *options)
+{
+    char usual[TRACE_CONTROLLER_DIRECTORY_MAX] = "";
+    int error = trace_controller_directory(usual);
+    if (error != 0) {
+        report_connection(error);
+        return false;
+    }
+    snprintf(host->directory, sizeof host->directory, "%s/record-XXXXXX", usual);
+    if (mkdtemp(host->directory) == NULL || setenv("FXT_TRACE_DIR", host->directory, 1) != 0) {
+        message("%s: cannot make a directory for the trace manager: %s", host->directory,
+                strerror(errno));
+        return false;
+    }
+    if (host_own(host, options, &error))
+        return true;
+    rmdir(host->directory);
+    return false;
+}
+
 bool host_open(struct host *host, const struct trace_options *options)
 {
     *host = (struct host){.manager = NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (record_options_only_children(options))
+        return host_private(host, options);
     int error = trace_controller_connect(NULL, &host->controller);
     if (error == 0) {
         if (options->config != NULL)
@@ -167,4 +193,10 @@ void host_close(struct host *host)
     trace_manager_quit(host->manager);
     pthread_join(host->thread, NULL);
     trace_manager_destroy(host->manager);
+}
+
+void host_remove(const struct host *host)
+{
+    if (host->directory[0] != '\0')
+        rmdir(host->directory);
 }

@@ -32,6 +32,8 @@ bool process_is_stopped(pid_t process);
 struct host {
     trace_controller_t *controller;
     trace_manager_t *manager; /* NULL: in another process */
+    char
+        directory[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/record-XXXXXX"]; /* of its own; or "" */
     pthread_t thread;
     struct watchdog watchdog; /* of a manager in another process */
     bool complained;          /* the hosted manager did; written by its thread until host_close */
@@ -42,10 +44,14 @@ struct host {
 /* Connects to the running manager. False after a message; then there is nothing to close. */
 bool host_connect(struct host *host);
 
-/* The same, but hosts a manager on a thread if none is running. */
+/* The same, but hosts a manager on a thread if none is running, or if the recording is to have one of its
+   own. Then $FXT_TRACE_DIR is that one's. */
 bool host_open(struct host *host, const struct trace_options *options);
 
 void host_close(struct host *host);
+
+/* Removes the directory of a manager of its own, after host_close. A provider that goes on makes it again. */
+void host_remove(const struct host *host);
 
 /* What the buffers held when the manager last answered trace_controller_get_status. False if the manager
    is in another process, which does not tell. */

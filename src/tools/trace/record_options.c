@@ -299,6 +299,9 @@ const struct option_spec record_options[] = {
     {"live", 0, NULL, "streaming mode; show at the terminal which names take the time", option_bool,
      IN_TRACE(live)},
     OPTION_GROUP("the command"),
+    {"only-children", 0, NULL, "record only the command and its children (see --all)", option_bool,
+     IN_TRACE(only_children)},
+    {"all", 0, NULL, "record other providers of this user, too", option_bool, IN_TRACE(all)},
     {"append-args", 0, "LIST", "append these arguments to those of the command", set_append_args,
      IN_TRACE(appended)},
     {"detach", 0, "[=BOOL]", "leave the command running when the recording ends", option_bool,
@@ -407,7 +410,21 @@ bool record_options_agree(const struct trace_options *options)
         message("--append-args requires a command");
         return false;
     }
+    if (options->only_children && (options->all || options->result.operands.count == 0)) {
+        message(options->all
+                    ? "--all records other providers, --only-children none: give one of them"
+                    : "--only-children requires a command");
+        return false;
+    }
     return result_options_agree(&options->result);
+}
+
+/* Who sets the variable wants the manager that is there. A command that goes on afterwards would look for
+   the manager of this recording for ever. */
+bool record_options_only_children(const struct trace_options *options)
+{
+    bool shares = options->all || options->detach || secure_getenv("FXT_TRACE_DIR") != NULL;
+    return options->only_children || (options->result.operands.count > 0 && !shares);
 }
 
 static enum trace_mode mode_of(const struct trace_options *options)

@@ -55,6 +55,8 @@ struct trace_options {
     bool stream;
     bool defer;
     bool live;
+    bool all;
+    bool only_children;
     bool detach;
     bool decouple;
     bool return_child_result;
@@ -73,6 +75,9 @@ bool result_options_compressed(const struct result_options *options);
 /* Checks that the options fit together; false after a message. */
 bool result_options_agree(const struct result_options *options);
 bool record_options_agree(const struct trace_options *options);
+
+/* Whether only the command and its children are recorded, by a manager of their own. */
+bool record_options_only_children(const struct trace_options *options);
 
 /* The configuration for the manager. Writes the specifications to `specs`; everything else points
    into options. */

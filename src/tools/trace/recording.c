@@ -390,6 +390,7 @@ enum exit_code recording_run(const struct trace_options *options,
         host_close(&recording.host); /* before another one records into it */
         if (!options->detach)
             child_end(&recording.child);
+        host_remove(&recording.host);
     }
     enum exit_code code = finish(&recording);
     interrupt_close(&recording.interrupt);
