@@ -11,7 +11,8 @@
 
 #include "src/tools/trace/signals.h"
 
-#define AWAITED 100 /* connections, one in 10 ms */
+#define OF_RECORD "/record-XXXXXX" /* in /tmp where the usual directory has a long name */
+#define AWAITED 100                /* connections, one in 10 ms */
 
 enum exit_code host_tell(const char *what, int error)
 {
@@ -148,7 +149,8 @@ static bool host_private(struct host *host, const struct trace_options *options)
         report_connection(error);
         return false;
     }
-    snprintf(host->directory, sizeof host->directory, "%s/record-XXXXXX", usual);
+    bool fits = strlen(usual) + sizeof OF_RECORD <= sizeof usual;
+    snprintf(host->directory, sizeof host->directory, "%s" OF_RECORD, fits ? usual : "/tmp");
     if (mkdtemp(host->directory) == NULL || setenv("FXT_TRACE_DIR", host->directory, 1) != 0) {
         message("%s: cannot make a directory for the trace manager: %s", host->directory,
                 strerror(errno));

@@ -55,6 +55,19 @@ def test_bystanders():
             equal((result.code, providers("trace.fxt")), (0, ["child"]), result)
 
 
+def test_the_usual_place_has_a_long_name():
+    """An address of a socket has room for 107 bytes."""
+    usual()
+    before = set(os.listdir("/tmp"))
+    place = os.path.join(os.getcwd(), "x" * (94 - len(os.getcwd()) - len("/fxt-trace")))
+    if len(os.getcwd()) < 80:
+        os.mkdir(place)
+        os.environ["XDG_RUNTIME_DIR"] = place
+    result = trace("record", "--", TRACED, "name=child", "events=3")
+    equal((result.code, providers("trace.fxt")), (0, ["child"]), result)
+    equal([name for name in set(os.listdir("/tmp")) - before if name.startswith("record-")], [])
+
+
 def test_nothing_is_left_of_what_fails():
     places = usual()
     for command, code in ((["missing"], 127), (["false"], 1), ([TRACED, "exit=3"], 3)):
