@@ -66,7 +66,7 @@ def mutants_of(file):
 
 def all_mutants():
     files = sorted(glob.glob("src/engine/*.[ch]", root_dir=ROOT))
-    return [m for f in files if not re.search(r"_test\.|/atomic\.h|/os\.", f) for m in mutants_of(f)]
+    return [m for f in files if not re.search(r"_test\.|/atomic\.h|/word\.h|/os\.", f) for m in mutants_of(f)]
 
 
 # Of the engine's atomics, and what the explorer takes for them.
@@ -86,7 +86,9 @@ def orders_of(file, order):
 
 def disagreements():
     """Where the engine's atomics have other orders than the explorer takes."""
-    real = orders_of("src/engine/atomic.h", r"(?:memory_order_|__ATOMIC_)(\w+)")
+    real = {}
+    for file in ("src/engine/atomic.h", "src/engine/word.h"):
+        real.update(orders_of(file, r"(?:memory_order_|__ATOMIC_)(\w+)"))
     taken = orders_of(HERE + "/atomic.h", r"X_[A-Z]+")
     for name, orders in sorted(real.items()):
         orders = {order.lower() for order in orders}

@@ -36,9 +36,9 @@ static inline void fxt_i_store_tag_relaxed(uint32_t *tag, uint32_t value)
     x_store(tag, 4, value, X_RELAXED);
 }
 
-static inline void fxt_i_publish_relaxed(uint64_t *word, uint64_t value)
+static inline void fxt_i_publish_relaxed(uint8_t *at, uint64_t value)
 {
-    x_publish(word, value, X_RELAXED);
+    x_publish((uint64_t *)(void *)at, value, X_RELAXED);
 }
 
 static inline uint64_t fxt_i_add_acquire(fxt_i_atomic *at, uint64_t value)

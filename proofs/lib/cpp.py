@@ -12,7 +12,8 @@ DIRECTIVES = ("include", "define", "undef", "if", "ifdef", "ifndef", "elif", "el
 CONDITIONS = ("if", "ifdef", "ifndef", "elif")
 # Names that are reserved for the compiler: these alone, and in a condition those that choose attributes,
 # the language, the order of bytes, and the prover.
-RESERVED = ("__attribute__", "_Static_assert", "__builtin_memcpy", "__builtin_prefetch", "__GNUC__",
+RESERVED = ("__attribute__", "__extension__", "_Static_assert", "__builtin_memcpy", "__builtin_prefetch",
+            "__builtin_bswap64", "__atomic_store_n", "__ATOMIC_RELEASE", "__ATOMIC_RELAXED", "__GNUC__",
             "__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__")
 ASKED = ("__FRAMAC__", "__cplusplus", "__clang__", "__GNUC__", "__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__",
          "FXT_HIDDEN", "defined")

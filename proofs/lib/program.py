@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Writes the program that is proved: fxtref.c as it is shipped, and behind it the files that no user of
-the library compiles: packets, the engine's ring, and the theorems.
+the library compiles: packets, what the engine's threads store, its ring, and the theorems.
 
   program.py DIRECTORY    from the top of a source tree; writes fxtref.h, fxtref.c and program.c"""
 import glob
 import os
+import re
 import sys
 
 sys.path[:0] = ["packaging", "spec"]
@@ -12,7 +13,12 @@ sys.dont_write_bytecode = True
 import amalgamate  # noqa: E402
 import generate  # noqa: E402
 
-BEHIND = ("src/buffer/chunk.h", "src/protocol/*.c", "src/engine/ring.c", "proofs/lemmas/*.c")
+BEHIND = ("src/buffer/chunk.h", "src/protocol/*.c", "src/engine/put.h", "src/engine/ring.c", "proofs/lemmas/*.c")
+
+
+def without_functions(text):
+    """Without the functions of the engine's public header: macros of programs call them, and nothing here."""
+    return re.sub(r"^static inline [^;{]*?\btrace_\w+\([^;{]*\)\n\{.*?^\}\n", "", text, flags=re.S | re.M)
 
 
 def main(directory):
@@ -25,7 +31,7 @@ def main(directory):
     for path in paths:
         program.add(path, names.get(path, ()))
     amalgamate.write(directory, "program.c", '#include "fxtref.c"\n', amalgamate.includes(program.system),
-                     program.text())
+                     without_functions(program.text()))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,16 @@ let attributes =
   [ "always_inline"; "arraylen"; "cold"; "const"; "fc_local_static"; "fc_stdlib"; "ghost"; "noinline";
     "restrict"; "visibility" ]
 
-(* What the library takes from the C library: a type with another size there than for Frama-C is none of these. *)
+(* What the library takes from the C library: a type with another size there than for Frama-C is none of these.
+   The last one is the engine's own. *)
 let types =
-  [ "uint8_t"; "uint16_t"; "uint32_t"; "uint64_t"; "int32_t"; "int64_t"; "size_t"; "uintptr_t" ]
+  [ "uint8_t"; "uint16_t"; "uint32_t"; "uint64_t"; "int32_t"; "int64_t"; "size_t"; "uintptr_t";
+    "trace_encoded_string_ref_t" ]
+
+(* The value of an argument of the engine, of which what is proved reads a word or a pointer and stores none. *)
+let is_value c =
+  let fields = List.map (fun f -> f.fname) (Option.value c.cfields ~default:[]) in
+  not c.cstruct && fields = [ "word"; "int64_value"; "double_value"; "string" ]
 
 let pragmas =
   [ "GCC visibility push(hidden)"; "GCC visibility pop"; "GCC diagnostic ignored \"-Wunused-function\"";
@@ -130,10 +137,11 @@ class look refuse = object (self)
     Cil.DoChildren
 
   method! vcompinfo c =
+    if is_value c then Cil.SkipChildren else begin
     self#only c.cstruct "a union";
     self#only (List.for_all (fun f -> f.fbitfield = None) (Option.value c.cfields ~default:[]))
       "a bit field";
-    Cil.DoChildren
+    Cil.DoChildren end
 
   method! vvdec v =
     self#only (not v.vghost || not (v.vglob || v.vformal))

@@ -5,7 +5,7 @@
                     reason why it has none, and that each access has the order that the step needs (needs.tsv)
   steps.py --print  prints the accesses, as steps.tsv names them
 
-An access is a call of a function of atomic.h, of a wrapper of one (WRAPPERS), or of a lock that a step takes
+An access is a call of a function of atomic.h or word.h, of a wrapper of one (WRAPPERS), or of a lock that a step takes
 (LOCKS). steps.tsv names it by its file, its function, what it is, its word, and which of those it is in that
 function.
 """
@@ -18,7 +18,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # Not of a word: they only say how fences are made, or let a processor rest.
-NO_ACCESS = {"little", "pause", "has_light_fences", "fences_become_full", "full_fence"}
+OF_ACCESSES = ("atomic.h", "word.h")
+NO_ACCESS = {"little", "put", "pause", "has_light_fences", "fences_become_full", "full_fence"}
 WRAPPERS = {"set_active": "store release", "active": "load relaxed", "lease_open": "load relaxed",
             "heavy_fence": "fence heavy"}
 LOCKS = {"lock": "lock both", "try_lock": "lock both", "unlock": "lock both"}
@@ -49,7 +50,7 @@ def read(path):
 
 
 def orders(text):
-    """{access: "kind order"} of the functions of atomic.h, WRAPPERS, LOCKS and FENCES"""
+    """{access: "kind order"} of the functions of atomic.h and word.h, WRAPPERS, LOCKS and FENCES"""
     found = dict(WRAPPERS, **LOCKS, **FENCES)
     for body in re.finditer(r"^static inline [^(]*?fxt_i_(\w+)\(.*?^\}", without_comments(text), re.S | re.M):
         name = body.group(1)
@@ -58,7 +59,7 @@ def orders(text):
         kind = next((kind for prefix, kind in KINDS if name.startswith(prefix)), None)
         said = frozenset(order.lower() for order in re.findall(r"(?:memory_order_|__ATOMIC_)(\w+)", body.group()))
         if kind is None or said not in ORDER_OF:
-            raise SystemExit("steps: atomic.h: what is %s, with the orders %s?" % (name, sorted(said)))
+            raise SystemExit("steps: what is %s, with the orders %s?" % (name, sorted(said)))
         found[name] = "%s %s" % (kind, ORDER_OF[said])
     return found
 
@@ -108,7 +109,7 @@ def accesses_of(file, text, names):
 def accesses(engine, orders_found):
     for path in sorted(glob.glob(os.path.join(engine, "*.[ch]"))):
         file = os.path.basename(path)
-        if file == "atomic.h" or re.search(r"_test\.", file):
+        if file in OF_ACCESSES or re.search(r"_test\.", file):
             continue
         yield from accesses_of(file, read(path), orders_found)
 
@@ -156,7 +157,7 @@ def check(found, orders_found, rows, needs, steps):
 
 def wrong_in(engine):
     """What is wrong with the table for the engine of that folder, and the accesses."""
-    orders_found = orders(read(os.path.join(engine, "atomic.h")))
+    orders_found = orders("".join(read(os.path.join(engine, name)) for name in OF_ACCESSES))
     found = list(accesses(engine, orders_found))
     needs = {(step, kind): order for step, kind, order, _ in table("needs.tsv", 4)}
     steps = set(re.findall(r"^void (\w+)\(", read(os.path.join(HERE, "engine.c")), re.M)) - NOT_ACCESSES

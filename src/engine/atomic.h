@@ -1,4 +1,4 @@
-/* The atomics of the engine: the only place that names them.
+/* The atomics of the engine: the only place that names them, beside word.h.
 
    The traced thread's side is plain stores to memory of its own. The rare side, which closes a half
    or stops, pays: it changes a word, calls fxt_i_heavy_fence (os.h), and then reads what the
@@ -20,6 +20,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "src/engine/word.h"
 
 typedef struct {
     _Atomic uint64_t value;
@@ -96,34 +98,13 @@ static inline uint32_t fxt_i_exchange32(fxt_i_atomic32 *at, uint32_t value)
     return atomic_exchange_explicit(&at->value, value, memory_order_acq_rel);
 }
 
-/* Memory that is not declared atomic: words of the buffer, which another process reads, and call
+/* Memory that is not declared atomic: words of the buffer (word.h has their plain stores), and call
    sites. */
 
-/* Returns the number that a word of the buffer holds, or the word for a number: the buffer is
-   little-endian on every machine. */
-static inline uint64_t fxt_i_little(uint64_t word)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return word;
-#else
-    return __builtin_bswap64(word);
-#endif
-}
-
-static inline void fxt_i_publish(uint64_t *word, uint64_t value)
-{
-    __atomic_store_n(word, fxt_i_little(value), __ATOMIC_RELEASE);
-}
-
-/* So, a word that no reader looks at before another one is published. */
-static inline void fxt_i_prepare(uint64_t *word, uint64_t value)
-{
-    __atomic_store_n(word, fxt_i_little(value), __ATOMIC_RELAXED);
-}
-
 /* Raises such a word to `value`, unless it is greater. */
-static inline void fxt_i_raise(uint64_t *word, uint64_t value)
+static inline void fxt_i_raise(uint8_t *at, uint64_t value)
 {
+    uint64_t *word = (uint64_t *)(void *)at;
     uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (fxt_i_little(now) < value &&
            !__atomic_compare_exchange_n(word, &now, fxt_i_little(value), true, __ATOMIC_RELAXED,
@@ -132,8 +113,9 @@ static inline void fxt_i_raise(uint64_t *word, uint64_t value)
 }
 
 /* Adds 1 to such a word. */
-static inline void fxt_i_count(uint64_t *word)
+static inline void fxt_i_count(uint8_t *at)
 {
+    uint64_t *word = (uint64_t *)(void *)at;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     __atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
 #else

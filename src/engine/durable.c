@@ -76,10 +76,7 @@ void fxt_i_definition_end(void)
     if (fxt_i_engine.mode != TRACE_BUFFERING_MODE_ONESHOT)
         fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
     memcpy(place + 8, (uint8_t *)scratch + 8, (size_t)(writer.size - 8));
-    if (next != fxt_i_engine.durable_end)
-        fxt_i_prepare((uint64_t *)(void *)next,
-                      fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));
-    fxt_i_publish((uint64_t *)(void *)place, fxt_i_little(scratch[0]));
+    fxt_i_put_record(place, room(), writer.size, fxt_i_little(scratch[0]));
     fxt_i_engine.durable_next = next;
     writer.size = 0;
 }
@@ -96,9 +93,8 @@ void fxt_i_definitions_clear(void)
     fxt_i_engine.durable_end = first + fxt_i_engine.header.durable_size;
     if (fxt_i_engine.mode == TRACE_BUFFERING_MODE_STREAMING) { /* see append_filler in part.c */
         fxt_i_engine.durable_end -= 8;
-        fxt_i_prepare((uint64_t *)(void *)fxt_i_engine.durable_end, fxt_i_filler(8));
+        fxt_i_prepare(fxt_i_engine.durable_end, fxt_i_filler(8));
     }
     if (fxt_i_engine.durable_end != first)
-        fxt_i_publish((uint64_t *)(void *)first,
-                      fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - first)));
+        fxt_i_publish(first, fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - first)));
 }

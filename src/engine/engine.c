@@ -80,7 +80,7 @@ static void count_drop(struct trace_context *context)
         return;
     context->drops++;
     fxt_i_add(&fxt_i_engine.dropped, 1);
-    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED));
+    fxt_i_count(fxt_i_engine.buffer + FXT_I_HEADER_DROPPED);
 }
 
 /* The thread of the context, lock-free. A signal handler may interrupt this and drop a record of

@@ -43,6 +43,7 @@
 #include "src/engine/atomic.h"
 #include "src/engine/clock.h"
 #include "src/engine/os.h"
+#include "src/engine/put.h"
 #include "src/engine/ring.h"
 #include "src/wire/layout.h"
 
@@ -444,12 +445,8 @@ static inline void fxt_i_publish_record(struct trace_context *context, uint64_t 
 {
     FXT_I_ASSERT_HOT(bytes > 0 && bytes % 8 == 0 && (uintptr_t)context->next % 8 == 0);
     FXT_I_ASSERT_HOT(bytes <= (uint64_t)(context->end - context->next));
-    uint8_t *place = context->next;
-    uint8_t *next = place + bytes;
-    if (next != context->end)
-        fxt_i_prepare((uint64_t *)(void *)next, fxt_i_filler((uint64_t)(context->end - next)));
-    fxt_i_publish((uint64_t *)(void *)place, header);
-    context->next = next;
+    fxt_i_put_record(context->next, (uint64_t)(context->end - context->next), bytes, header);
+    context->next += bytes;
 }
 
 /* Turns: see turn.c for the callers. */

@@ -14,74 +14,13 @@
 
 #define LIKELY(it) __builtin_expect((it), 1)
 
-/* The most words of an argument, without its inline string. */
-#define ARG_WORDS 2
-
 static inline uint64_t words_at_most(const trace_arg_value_t *values, size_t count)
 {
-    uint64_t words = 3 + ARG_WORDS * count;
+    uint64_t words = 3 + FXT_I_ARG_WORDS * count;
     for (size_t i = 0; i < count; i++)
         if (trace_i_arg_type(&values[i]) == TRACE_ARG_STRING)
             words += fxt_i_padded(fxt_i_inline_length(values[i].string_ref)) / 8;
     return words;
-}
-
-/* Writes the string of an argument. NULL if there is no room for it in front of `limit`. */
-static inline uint64_t *put_string(uint64_t *p, const uint64_t *limit,
-                                   const trace_arg_value_t *value, uint32_t name)
-{
-    uint64_t length = fxt_i_inline_length(value->string_ref);
-    uint64_t words = fxt_i_padded(length) / 8;
-
-    if ((uint64_t)(limit - p) < words)
-        return NULL;
-    *p = fxt_i_little(fxt_pack_arg_string_header((uint16_t)(1 + words), fxt_arg_header_name(name),
-                                                 (uint16_t)value->string_ref));
-    if (words > 0) {
-        p[words] = 0;
-        memcpy(p + 1, value->string, (size_t)length);
-        fxt_i_mend_words(p + 1, words);
-    }
-    return p + 1 + words;
-}
-
-/* The kinds of arguments whose words are known: one bit each. */
-#define KIND_BIT(type, words) (UINT64_C(1) << TRACE_I_ARG_KIND(type, words))
-static const uint64_t plain_kinds =
-    KIND_BIT(TRACE_ARG_NULL, 1) | KIND_BIT(TRACE_ARG_BOOL, 1) | KIND_BIT(TRACE_ARG_INT32, 1) |
-    KIND_BIT(TRACE_ARG_UINT32, 1) | KIND_BIT(TRACE_ARG_INT64, 2) | KIND_BIT(TRACE_ARG_UINT64, 2) |
-    KIND_BIT(TRACE_ARG_DOUBLE, 2) | KIND_BIT(TRACE_ARG_POINTER, 2) | KIND_BIT(TRACE_ARG_KOID, 2);
-
-/* Writes one argument whose name is in the table; `name` is as in its header. An unknown kind is
-   written as null. There is room for ARG_WORDS. Returns NULL if a string does not fit before
-   `limit`. There is no branch on the type: an argument of one word has its value in the header, and
-   its unused second word is overwritten by whatever follows. */
-static inline uint64_t *put_arg(uint64_t *p, const uint64_t *limit, const trace_arg_value_t *value,
-                                uint32_t name)
-{
-    uint32_t kind = value->kind;
-
-    if (!LIKELY(kind < 64 && (plain_kinds >> kind & 1) != 0)) {
-        if (kind == TRACE_I_ARG_KIND_STRING)
-            return put_string(p, limit, value, name);
-        *p = fxt_i_little(fxt_pack_arg_plain_header(TRACE_ARG_NULL, 1, 0) + name);
-        return p + 1;
-    }
-    uint64_t words = fxt_arg_header_size(kind);
-    uint32_t when_one = (uint32_t)words - 2; /* all bits for one word, no bits for two */
-    p[0] =
-        fxt_i_little(fxt_pack_arg_header(0, 0, 0, (uint32_t)value->word & when_one) + name + kind);
-    p[1] = fxt_i_little(value->word);
-    return p + words;
-}
-
-/* Writes the arguments in order. NULL if a string does not fit before `end`. */
-static inline uint64_t *put_args(uint64_t *p, const uint64_t *end, const struct trace_i_site *site,
-                                 const trace_arg_value_t *values, size_t count)
-{
-    for (size_t i = 0; i < count && p != NULL; i++)
-        p = put_arg(p, end - 1 - ARG_WORDS * (count - i), &values[i], site->args[i]);
-    return p;
 }
 
 /* Writes the event into the context's lease. False if there is no room, or no such scope. */
@@ -89,24 +28,11 @@ static inline bool write_event(struct trace_context *context, const struct trace
                                uint32_t event_type, uint64_t value, const trace_arg_value_t *values,
                                size_t count)
 {
-    bool has_value = event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END;
-    uint64_t *p = (uint64_t *)(void *)context->next;
-    const uint64_t *end = (const uint64_t *)(const void *)context->end;
-
     FXT_I_ASSERT_HOT(context->next <= context->end && count <= TRACE_MAX_ARGS);
     FXT_I_ASSERT_HOT(context->thread_ref != 0 && context->thread_ref <= UINT8_MAX);
-    if ((uint64_t)(end - p) < 3 + ARG_WORDS * count ||
-        (event_type == FXT_EVENT_INSTANT && value > TRACE_SCOPE_GLOBAL))
-        return false;
-    uint64_t now = fxt_i_ticks();
-    p[1] = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);
-    uint64_t *at = put_args(p + 2, end, site, values, count);
-    if (at == NULL)
-        return false;
-    if (has_value)
-        *at++ = fxt_i_little(event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
-    uint64_t words = (uint64_t)(at - p);
-    if (words > FXT_RECORD_WORDS_MAX)
+    uint64_t words = fxt_i_hot_event(context->next, (uint64_t)(context->end - context->next) / 8,
+                                     site->args, event_type, fxt_i_ticks(), value, values, count);
+    if (words == 0)
         return false;
     fxt_i_publish_record(context, 8 * words,
                          fxt_pack_event_header((uint16_t)words, (uint8_t)event_type, (uint8_t)count,

@@ -45,8 +45,7 @@ static void fill(struct fxt_i_chunks *out, struct fxt_i_half *half, uint64_t epo
     out->end = half->bytes + end;
     out->epoch = epoch;
     out->half = half;
-    fxt_i_prepare((uint64_t *)(void *)out->next, fxt_i_filler((uint64_t)(out->end - out->next)));
-    fxt_i_publish((uint64_t *)(void *)first, fxt_i_lease_head(lease.next.wrapped, lease.count));
+    fxt_i_put_lease(first, (uint64_t)(out->end - first), lease.next.wrapped, lease.count);
 }
 
 bool fxt_i_take_chunks(struct trace_context *context, struct fxt_i_chunks *out, uint64_t bytes)

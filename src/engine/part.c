@@ -59,7 +59,7 @@ void fxt_i_clear(struct fxt_i_half *half)
     assert(half->used <= ring->chunks);
     assert((uintptr_t)half->bytes % 8 == 0);
     for (uint32_t chunk = 0; chunk < half->used; chunk++)
-        fxt_i_publish((uint64_t *)(void *)(half->bytes + fxt_i_ring_chunk_at(ring, chunk)), 0);
+        fxt_i_publish(half->bytes + fxt_i_ring_chunk_at(ring, chunk), 0);
     half->used = 0;
 }
 
@@ -77,8 +77,7 @@ void fxt_i_cover_chunks(uint32_t wrapped)
     for (uint32_t chunk = 0; (at = fxt_i_ring_chunk_at(ring, chunk)) < end;) {
         uint64_t word = fxt_load_word(bytes + at);
         if (word == 0)
-            fxt_i_publish((uint64_t *)(void *)(bytes + at),
-                          fxt_i_filler(fxt_i_ring_chunk_at(ring, chunk + 1) - at));
+            fxt_i_publish(bytes + at, fxt_i_filler(fxt_i_ring_chunk_at(ring, chunk + 1) - at));
         chunk += fxt_i_is_lease_head(word) ? (uint32_t)fxt_i_lease_head_chunks(word) : 1;
     }
 }
@@ -92,17 +91,12 @@ void fxt_i_mark_full(void)
         fxt_i_store(&fxt_i_engine.half[h].gate, FXT_I_CLOSED);
 }
 
-static uint64_t *header_word(uint32_t byte)
-{
-    return (uint64_t *)(void *)(fxt_i_engine.buffer + byte);
-}
-
 /* Any thread, as long as no other thread writes that field at the same time. Readers load it with
    acquire. */
 void fxt_i_put_header(uint32_t byte, uint64_t word)
 {
     assert(byte % 8 == 0 && byte < FXT_BUFFER_HEADER_BYTES);
-    fxt_i_publish(header_word(byte), word);
+    fxt_i_publish(fxt_i_engine.buffer + byte, word);
 }
 
 /* The thread that turns, starts, or finishes a stop. */
@@ -128,7 +122,7 @@ void fxt_i_put_data_end(uint32_t wrapped, uint64_t bytes)
 void fxt_i_raise_data_end(uint32_t wrapped, uint64_t bytes)
 {
     assert(bytes > 0 && bytes <= fxt_i_engine.ring.half_bytes && bytes % 8 == 0);
-    fxt_i_raise(header_word(FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1)), bytes);
+    fxt_i_raise(fxt_i_engine.buffer + FXT_I_HEADER_ROLLING_END + 8 * (wrapped & 1), bytes);
 }
 
 /* Any thread. */
@@ -154,7 +148,7 @@ void fxt_i_clear_header(void)
 /* A traced thread that is inside; lock-free. */
 void fxt_i_count_inlined(void)
 {
-    fxt_i_count((uint64_t *)(void *)(fxt_i_engine.buffer + FXT_I_HEADER_INLINED));
+    fxt_i_count(fxt_i_engine.buffer + FXT_I_HEADER_INLINED);
 }
 
 /* Any thread; takes the lock of tables. */
@@ -180,10 +174,7 @@ static void append_filler(void)
     if (place == fxt_i_engine.durable_end)
         fxt_i_engine.durable_end = next;
     fxt_i_put_header(FXT_I_HEADER_DURABLE_END, (uint64_t)(next - fxt_i_engine.durable_bytes));
-    if (next != fxt_i_engine.durable_end)
-        fxt_i_prepare((uint64_t *)(void *)next,
-                      fxt_i_filler((uint64_t)(fxt_i_engine.durable_end - next)));
-    fxt_i_publish((uint64_t *)(void *)place, fxt_i_filler(8));
+    fxt_i_put_record(place, (uint64_t)(fxt_i_engine.durable_end - place), 8, fxt_i_filler(8));
     fxt_i_engine.durable_next = next;
 }
 

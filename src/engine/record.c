@@ -349,9 +349,8 @@ void *trace_context_begin_write_blob_record(trace_context_t *context, trace_blob
     }
     if (blob_size > 0)
         memset(place + bytes - 8, 0, 8);
-    fxt_i_publish(
-        (uint64_t *)(void *)place,
-        fxt_pack_blob_header((uint16_t)(bytes / 8), name.ref, (uint16_t)blob_size, (uint8_t)type));
+    fxt_i_publish(place, fxt_pack_blob_header((uint16_t)(bytes / 8), name.ref, (uint16_t)blob_size,
+                                              (uint8_t)type));
     return place + 8 + name_bytes;
 }
 

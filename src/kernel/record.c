@@ -33,6 +33,6 @@ bool fxt_kernel_put_record(trace_context_t *context, const uint8_t *bytes, uint6
     if (place == NULL)
         return false;
     memcpy(place + 8, bytes + 8, size - 8);
-    fxt_i_publish((uint64_t *)(void *)place, fxt_load_word(bytes));
+    fxt_i_publish(place, fxt_load_word(bytes));
     return true;
 }

@@ -132,7 +132,7 @@ void fxt_i_mapped_commit(struct fxt_i_mapped *it, uint64_t archive_bytes, uint64
     fxt_store_word(slot + TRACE_I_RECORDING_ARCHIVE, archive_bytes);
     fxt_store_word(slot + TRACE_I_RECORDING_DURABLE, durable_bytes);
     fxt_store_word(slot + TRACE_I_RECORDING_LAP, next_lap);
-    fxt_i_publish((uint64_t *)(void *)(page + TRACE_I_RECORDING_CURRENT), next);
+    fxt_i_publish(page + TRACE_I_RECORDING_CURRENT, next);
 }
 
 static int write_all(int file, const uint8_t *bytes, size_t size)
