@@ -9,7 +9,7 @@ HEAD = "# What is proved, function by function\n\n"
 # Where a figure is said, and how. To say it otherwise, change both.
 FIGURES = (
     ("README.md", "Frama-C proves {functions} functions of the library, of the packets and of the "
-                  "engine's ring, besides {accessors} generated accessors and {lemmas} lemmas "
+                  "engine, besides {accessors} generated accessors and {lemmas} lemmas "
                   "({goals} goals)"),
     ("proofs/SOUNDNESS.md", "`prove mutants` puts small mistakes into the code, {mutants} of them"),
     ("proofs/SOUNDNESS.md", "The committed results for it hold {functions_gcc_x86_32} functions "
