@@ -119,11 +119,14 @@ static char *last_line(char *text)
     return strncmp(line, LAST_LINE, strlen(LAST_LINE)) == 0 ? line : NULL;
 }
 
-/* Prints what was reported behind `from`, and moves `from` behind it. The exit line stays. */
+/* Prints what was reported behind `from`, and moves `from` behind it. The exit line stays. What is left if
+   the process dies comes first, so without it nothing is reported yet. */
 static void relay(off_t *from)
 {
     if (*from == 0)
         *from = read_rest();
+    if (*from == 0)
+        return;
     char *text = read_report(from);
     char *last = text != NULL ? last_line(text) : NULL;
     if (last != NULL)
