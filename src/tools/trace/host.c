@@ -139,6 +139,14 @@ static bool host_own(struct host *host, const struct trace_options *options, int
     return false;
 }
 
+static bool asks_for_the_kernel(const struct name_list *categories)
+{
+    for (size_t i = 0; i < categories->count; i++)
+        if (strncmp(categories->it[i], "kernel:", strlen("kernel:")) == 0)
+            return true;
+    return false;
+}
+
 /* A manager in a directory of its own, which only the command and its children find: by $FXT_TRACE_DIR.
    No thread runs yet, so the environment may change. */
 static bool host_private(struct host *host, const struct trace_options *options)
@@ -156,6 +164,8 @@ static bool host_private(struct host *host, const struct trace_options *options)
                 strerror(errno));
         return false;
     }
+    if (asks_for_the_kernel(&options->categories))
+        message("the kernel's provider takes no part where only a command is recorded; give --all");
     if (host_own(host, options, &error))
         return true;
     rmdir(host->directory);

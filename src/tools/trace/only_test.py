@@ -55,6 +55,13 @@ def test_bystanders():
             equal((result.code, providers("trace.fxt")), (0, ["child"]), result)
 
 
+def test_the_kernel_is_asked_for():
+    usual()
+    for options, told in (([], False), (["-ctest,kernel:sched"], True), (["--all", "-ckernel:sched"], False)):
+        result = trace("record", *options, "--", TRACED, "events=3")
+        equal("the kernel's provider takes no part" in result.err, told, result)
+
+
 def test_the_usual_place_has_a_long_name():
     """An address of a socket has room for 107 bytes."""
     usual()
