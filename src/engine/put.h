@@ -30,6 +30,10 @@
   @ predicate values_ok(struct trace_arg_value *values, integer count) =
   @   \valid_read(values + (0 .. count - 1)) &&
   @   \forall integer i; 0 <= i < count ==> value_ok(values + i);
+  @ // Kinds of arguments whose words are known: NULL, INT32, UINT32, BOOL of one; INT64, UINT64, DOUBLE,
+  @ // POINTER, KOID of two.
+  @ predicate is_plain_kind(integer kind) = 16 <= kind <= 18 || kind == 25 || 35 <= kind <= 37 ||
+  @   39 <= kind <= 40;
   @ // Names, as in the headers of arguments.
   @ predicate names_ok(uint32_t *names, integer count) =
   @   \valid_read(names + (0 .. count - 1)) &&
@@ -143,20 +147,42 @@ __attribute__((cold)) static inline uint64_t fxt_i_hot_unknown(uint8_t *p, uint6
   @ terminates \true;
   @ assigns p[8 * at .. 8 * limit + 15];
   @ ensures \result == 0 || at < \result <= limit + 2;
+  @ ensures one: is_plain_kind(value->kind) && value->kind / 16 == 1 ==>
+  @   \result == at + 1 &&
+  @   l_word(p + 8 * at) == value->kind + name + value->word % 4294967296 * 4294967296;
+  @ ensures two: is_plain_kind(value->kind) && value->kind / 16 == 2 ==>
+  @   \result == at + 2 && l_word(p + 8 * at) == value->kind + name &&
+  @   l_word(p + 8 * (at + 1)) == value->word;
   @*/
 static inline uint64_t fxt_i_hot_arg(uint8_t *p, uint64_t at, uint64_t limit,
                                      const struct trace_arg_value *value, uint32_t name)
 {
     uint32_t kind = value->kind;
 
+    /*@ assert null: kind == 16 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert int32: kind == 17 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert uint32: kind == 18 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert bool: kind == 25 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert int64: kind == 35 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert uint64: kind == 36 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert double: kind == 37 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert pointer: kind == 39 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert koid: kind == 40 ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
+    /*@ assert plain: is_plain_kind(kind) ==> (FXT_I_PLAIN_KINDS >> kind) % 2 == 1; */
     if (kind == TRACE_I_ARG_KIND_STRING)
         return fxt_i_hot_string(p, at, limit, value, name);
     if (kind >= 64 || (FXT_I_PLAIN_KINDS >> kind) % 2 == 0)
         return fxt_i_hot_unknown(p, at, name);
     uint64_t two = kind / 32u; /* 1 for two words, 0 for one */
     uint64_t data = value->word % 4294967296u * (1 - two);
-    fxt_i_put(p + 8 * at, data * 4294967296u + name + kind);
+    /*@ assert words: is_plain_kind(kind) ==> kind / 16 == 1 + two; */
+    /*@ assert one: two == 0 ==> data == value->word % 4294967296; */
+    /*@ assert two: two == 1 ==> data == 0; */
+    uint64_t header = data * 4294967296u + name + kind;
+    fxt_i_put(p + 8 * at, header);
     fxt_i_put(p + 8 * (at + 1), value->word);
+    /*@ assert header: l_word(p + 8 * at) == header; */
+    /*@ assert word: l_word(p + 8 * (at + 1)) == value->word; */
     return at + 1 + two;
 }
 
@@ -196,6 +222,11 @@ static inline uint64_t fxt_i_hot_args(uint8_t *p, uint64_t end, const uint32_t *
   @ terminates \true;
   @ assigns p[8 .. 8 * end - 1];
   @ ensures inside: \result == 0 || 2 <= \result <= \min(end, 4095);
+  @ ensures time: \result > 0 ==>
+  @   l_word(p + 8) == (event_type == FXT_EVENT_DURATION_COMPLETE ? value : now);
+  @ ensures value: \result > 0 && !(FXT_EVENT_DURATION_BEGIN <= event_type <= FXT_EVENT_DURATION_END) ==>
+  @   \result > 2 && l_word(p + 8 * (\result - 1)) ==
+  @     (event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
   @*/
 static inline uint64_t fxt_i_hot_event(uint8_t *p, uint64_t end, const uint32_t *names,
                                        uint32_t event_type, uint64_t now, uint64_t value,
