@@ -1,8 +1,9 @@
 /* Words of the buffer, which another process reads: eight bytes, little-endian on every machine, at a
    place that is a multiple of 8 in memory. atomic.h says which thread may call these.
 
-   The prover reads fxt_store_word for each of those that a contract names. What orders the stores is the
-   explorer's: its own forms are in proofs/interleave/atomic.h. */
+   The prover reads fxt_store_word in place of each store. It knows no order of stores: the explorer looks for
+   that, with forms of its own (proofs/interleave/atomic.h). These atomics are not in atomic.h because
+   the prover cannot read _Atomic. */
 #ifndef FXT_ENGINE_WORD_H
 #define FXT_ENGINE_WORD_H
 

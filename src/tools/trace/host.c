@@ -157,8 +157,9 @@ static bool host_private(struct host *host, const struct trace_options *options)
         report_connection(error);
         return false;
     }
-    bool fits = strlen(usual) + sizeof OF_RECORD <= sizeof usual;
-    snprintf(host->directory, sizeof host->directory, "%s" OF_RECORD, fits ? usual : "/tmp");
+    const size_t most = sizeof host->directory - sizeof OF_RECORD;
+    snprintf(host->directory, sizeof host->directory, "%.*s" OF_RECORD, (int)most,
+             strlen(usual) <= most ? usual : "/tmp");
     if (mkdtemp(host->directory) == NULL || setenv("FXT_TRACE_DIR", host->directory, 1) != 0) {
         message("%s: cannot make a directory for the trace manager: %s", host->directory,
                 strerror(errno));

@@ -31,9 +31,8 @@ bool process_is_stopped(pid_t process);
 
 struct host {
     trace_controller_t *controller;
-    trace_manager_t *manager; /* NULL: in another process */
-    char
-        directory[TRACE_CONTROLLER_DIRECTORY_MAX + sizeof "/record-XXXXXX"]; /* of its own; or "" */
+    trace_manager_t *manager;                       /* NULL: in another process */
+    char directory[TRACE_CONTROLLER_DIRECTORY_MAX]; /* of its own manager, or "" */
     pthread_t thread;
     struct watchdog watchdog; /* of a manager in another process */
     bool complained;          /* the hosted manager did; written by its thread until host_close */
