@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lib import cpp, lint, scope, seen, store, wp  # noqa: E402
+from lib import cpp, lint, order, scope, seen, store, wp  # noqa: E402
 
 UNIT = "src/read/table.c"
 CHECK = """    if (words < 3)
@@ -142,6 +142,28 @@ ANNOTATIONS = {
              "/*@ requires words >= 3; terminates \\true; assigns \\nothing; ensures words >= 3; */\n"
              "static void made_sure(uint32_t words) {}\nenum fxt_status fxt_read_log", 1)},
         "fxt_read_thread is another"),
+    "a type of another size in the C library": (
+        above("#include <stdint.h>\n", "if (words + sizeof(uint_fast32_t) < 7)\n    return FXT_OK;\n"), "the type"),
+    "a pointer that is not restricted": (
+        above("/*@ requires \\valid(a) && \\valid(b); terminates \\true; assigns *a, *b; ensures \\result == 1; */\n"
+              "static uint32_t one(uint32_t *restrict a, uint32_t *restrict b) { *b = 2; *a = 1; return *a; }\n",
+              "if (one(&words, &words) == 1 && words < 3)\n    return FXT_OK;\n"), "restrict without"),
+    "two literals that are one": (
+        body('if ("xab" + 1 != "ab" && words < 3)\n    return FXT_OK;\n'), "a comparison of two pointers"),
+    "how far a literal is from another": (
+        body('if ("ab" - "xab" != 1 && words < 3)\n    return FXT_OK;\n'), "a difference of two pointers"),
+    "the number of a literal": (
+        body('if ((uintptr_t)"ab" != (uintptr_t)("xab" + 1) && words < 3)\n    return FXT_OK;\n'),
+        "a pointer that is made a number"),
+    "a local that nobody has written": (
+        body("uint32_t least;\nif (words < least % 1u + 3u)\n    return FXT_OK;\n"), "least is read before it is written"),
+    "a local that is written on one way only": (
+        body("uint32_t least;\nif (words > 3)\n    least = 3;\nif (words < least % 1u + 3u)\n    return FXT_OK;\n"),
+        "least is read before it is written"),
+    "a local that was written the last time": (
+        body("/*@ loop invariant \\true; loop assigns i; loop variant 2 - i; */\nfor (int i = 0; i < 2; i++) {\n"
+             "    uint32_t least;\n    if (i == 0)\n        least = 3;\n    if (words < least % 1u + 3u)\n"
+             "        return FXT_OK;\n}\n"), "least is read before it is written"),
     "a result that was never earned": (body(""), "fxt_read_thread is another"),
 }
 
@@ -174,7 +196,8 @@ class Attacks(unittest.TestCase):
             copy = shutil.copytree if os.path.isdir(os.path.join(scope.ROOT, part)) else shutil.copyfile
             os.makedirs(os.path.dirname(os.path.join(cls.root, part)), exist_ok=True)
             copy(os.path.join(scope.ROOT, part), os.path.join(cls.root, part))
-        cls.proofs = seen.proofs(scope.Program(cls.root))
+        program = scope.Program(cls.root)
+        cls.proofs, cls.pure = seen.proofs(program), seen.pure(program)
         cls.known = cls.complaints()
 
     @classmethod
@@ -256,6 +279,22 @@ class Attacks(unittest.TestCase):
         self.assertEqual({name for name, passed in found.items() if not passed},
                          {name for name in found if name.startswith("lie_")})
         self.assertTrue(any(name.startswith("lie_") for name in found))
+
+    def test_what_c_leaves_open(self):
+        next_one = ("/*@ requires \\valid(at) && *at < 9; terminates \\true; assigns *at; ensures *at == \\old(*at) + 1;\n"
+                    "  @ ensures \\result == *at; */\nstatic uint32_t next_one(uint32_t *at) { return *at = *at + 1; }\n")
+        for inside in ("uint32_t at = 0;\nif (one(next_one(&at), next_one(&at)) == 1)\n",
+                       "uint32_t at = 0;\nif (at + next_one(&at) == 2)\n",
+                       "uint32_t at = 0;\nuint32_t both[2] = {next_one(&at), at};\nif (both[0] == both[1])\n",
+                       "uint32_t at = 0;\nat = at++;\nif (at == 0)\n",
+                       "uint32_t at[2] = {0, 0}, to = 0;\nat[to] = to = 1;\nif (at[0] == 1)\n"):
+            program = self.attacked(lambda source: source.replace(CHECK, inside + "    return FXT_OK;\n").replace(
+                FUNCTION, next_one + "static uint32_t one(uint32_t a, uint32_t b) { return a + 2 * b; }\n" + FUNCTION))
+            self.assertEqual(list(order.check(program, self.pure))[0].split(":")[0], "fxt_read_thread", inside)
+        program = self.attacked(lambda source: source.replace(CHECK, CHECK + (
+            "uint32_t at = 0, to = 0;\nto = next_one(&at);\nto += next_one(&at) + words;\n"
+            "if (next_one(&at) == 1 && next_one(&at) == 2)\n    to = words++;\n")).replace(FUNCTION, next_one + FUNCTION))
+        self.assertEqual(list(order.check(program, self.pure)), [])
 
     def test_what_is_wrong_is_not_proved(self):
         program = self.attacked(lambda source: source.replace(CHECK, ""))

@@ -4,7 +4,7 @@ import os
 import re
 import time
 
-from lib import cpp, mutate, scope, seen
+from lib import cpp, mutate, order, scope, seen
 
 ORDER = ("requires", "terminates", "assigns", "ensures")
 LOGIC_INT = r"\blogic\s+(?:int|unsigned|uint\w+|size_t)\b(?!\s*\*)"
@@ -76,6 +76,7 @@ def complaints():
     for name in ("fxtref.h", "fxtref.c", "program.c"):
         yield from check_style(name, scope.program().text(name))
     yield from cpp.check(scope.program())
+    yield from order.check(scope.program(), seen.pure(scope.program()))
     yield from check_open()
     yield from check_mutants()
     yield from seen.refused(scope.program())

@@ -2,8 +2,9 @@
    allowed is listed; anything else is refused. One line each, read by seen.py:
 
      promise  <tab> NAME <tab> FILE <tab> LINE <tab> digest of the text of a function without a body
-     function <tab> NAME <tab> FILE <tab> LINE <tab> digest of all that its proof depends on <tab> whether
-                                                     constants of the program are among it
+     function <tab> NAME <tab> FILE <tab> LINE <tab> digest of all that its proof depends on <tab> words:
+                                  constants, if constants of the program are among it; pure, if it assigns
+                                  nothing; requires, if its contract does
      refused  <tab> NAME <tab> FILE <tab> LINE <tab> digest of the text that holds it <tab> what *)
 open Cil_types
 
@@ -113,6 +114,82 @@ let is_ghost in_loop = function
     v.vghost && not v.vglob
   | _ -> false
 
+(* A scalar local that is read where it may not have been written. Those whose address is taken are not looked at. *)
+let unwritten f =
+  let local v =
+    not (v.vglob || v.vformal || v.vghost || v.vaddrof) && Cil.isArithmeticOrPointerType v.vtype in
+  let written = Hashtbl.create 64 and found = ref [] in
+  let reads state part =
+    ignore (part (object
+      inherit Visitor.frama_c_inplace
+      method! vexpr e =
+        (match e.enode with
+         | SizeOfE _ | AlignOfE _ -> Cil.SkipChildren
+         | Lval (Var v, _) when local v && not (Cil_datatype.Varinfo.Set.mem v state) ->
+           found := (v, e.eloc) :: !found; Cil.DoChildren
+         | _ -> Cil.DoChildren)
+    end :> Visitor.frama_c_visitor)) in
+  let expression state e = reads state (fun v -> Visitor.visitFramacExpr v e) in
+  let lvalue state (host, offset as l) = match host, offset with
+    | Var v, NoOffset -> Cil_datatype.Varinfo.Set.add v state
+    | _ -> reads state (fun v -> Visitor.visitFramacLval v l); state in
+  let forget b state = List.fold_right Cil_datatype.Varinfo.Set.remove b.blocals state in
+  let step state s = match s.skind with
+    | Instr (Set (l, e, _)) -> expression state e; lvalue state l
+    | Instr (Call (l, g, args, _)) ->
+      List.iter (expression state) (g :: args);
+      Option.fold ~none:state ~some:(lvalue state) l
+    | Instr (Local_init (v, init, _)) ->
+      reads state (fun w -> Visitor.visitFramacInstr w (match s.skind with Instr i -> i | _ -> assert false));
+      ignore init;
+      Cil_datatype.Varinfo.Set.add v state
+    | Return (Some e, _) -> expression state e; state
+    | If (e, a, b, _) -> expression state e; forget a (forget b state)
+    | Switch (e, b, _, _) -> expression state e; forget b state
+    | Loop (_, b, _, _, _) | Block b -> forget b state
+    | _ -> state in
+  let rec go = function
+    | [] -> ()
+    | (state, s) :: rest ->
+      let state = match Hashtbl.find_opt written s.sid with
+        | Some before -> Cil_datatype.Varinfo.Set.inter before state
+        | None -> state in
+      if Hashtbl.find_opt written s.sid |> Option.fold ~none:false ~some:(Cil_datatype.Varinfo.Set.equal state)
+      then go rest
+      else begin
+        Hashtbl.replace written s.sid state;
+        let after = step state s in
+        go (List.map (fun next -> after, next) s.succs @ rest)
+      end in
+  (match f.sbody.bstmts with [] -> () | first :: _ -> go [ Cil_datatype.Varinfo.Set.empty, first ]);
+  found := [];
+  List.iter (fun s -> Option.iter (fun state -> ignore (step state s)) (Hashtbl.find_opt written s.sid)) f.sallstmts;
+  !found
+
+let is_null e = Cil.isZero (Cil.stripCasts e)
+let is_pointer e = Cil.isPointerType (Cil.typeOf e)
+
+(* Whether the contract says that what the two point to is apart. *)
+let apart spec v w =
+  let is_in t v =
+    let found = ref false in
+    ignore (Visitor.visitFramacTerm (object
+      inherit Visitor.frama_c_inplace
+      method! vlogic_var_use u = if Cil_datatype.Logic_var.equal u v then found := true; Cil.SkipChildren
+    end :> Visitor.frama_c_visitor) t);
+    !found in
+  let rec says v w p = match p.pred_content with
+    | Pand (a, b) -> says v w a || says v w b
+    | Pat (p, _) -> says v w p
+    | Pseparated all -> List.exists (fun t -> is_in t v) all && List.exists (fun t -> is_in t w) all
+    | Papp ({ l_body = LBpred body; l_profile }, _, args) ->
+      let given v = List.filter_map (fun (formal, t) -> if is_in t v then Some formal else None)
+          (List.combine l_profile args) in
+      List.exists (fun v -> List.exists (fun w -> says v w body) (given w)) (given v)
+    | _ -> false in
+  let v = Cil.cvar_to_lvar v and w = Cil.cvar_to_lvar w in
+  List.exists (fun b -> List.exists (fun r -> says v w r.ip_content.tp_statement) b.b_requires) spec.spec_behavior
+
 class look refuse = object (self)
   inherit Visitor.frama_c_inplace
   val mutable here = Cil_datatype.Location.unknown
@@ -179,6 +256,26 @@ class look refuse = object (self)
      | AInvariant ([], true, p) -> self#proved p "loop invariant"
      | AVariant (_, None) | AAssigns ([], Writes _) -> ()
      | _ -> self#refuse "an annotation other than assert, loop invariant, assigns and variant");
+    Cil.DoChildren
+
+  method! vexpr e =
+    (match e.enode with
+     | BinOp ((Eq | Ne | Lt | Gt | Le | Ge), a, b, _) when is_pointer a || is_pointer b ->
+       self#only (is_null a || is_null b) "a comparison of two pointers"
+     | BinOp (MinusPP, _, _, _) -> self#refuse "a difference of two pointers"
+     | CastE (t, a) when is_pointer a && not (Cil.isPointerType t || Cil.isVoidType t) ->
+       self#refuse "a pointer that is made a number"
+     | _ -> ());
+    Cil.DoChildren
+
+  method! vfunc f =
+    List.iter (fun (v, where) -> refuse where (v.vname ^ " is read before it is written: this"))
+      (unwritten f);
+    let restricted = List.filter (fun v -> Cil.typeHasAttribute "restrict" v.vtype) f.sformals in
+    let spec = Annotations.funspec (Globals.Functions.get f.svar) in
+    List.iter (fun v -> List.iter (fun w ->
+        self#only (v == w || not (Cil.isPointerType w.vtype) || apart spec v w)
+          "restrict without \\separated") f.sformals) restricted;
     Cil.DoChildren
 
   method! vstmt_aux s =
@@ -325,9 +422,14 @@ let print g =
    | GFun (f, _) ->
      let all = closure (key "body" f.svar.vname) in
      let is_variable (k, _) = String.length k > 9 && String.sub k 0 9 = "variable " in
+     let behaviors = (Annotations.funspec (Globals.Functions.get f.svar)).spec_behavior in
+     let is test = List.exists test behaviors in
+     let word name yes = if yes then [ name ] else [] in
      line "function" f.svar.vname here
        (digest (String.concat "\n" (List.concat_map (fun (k, text) -> [ k; text ]) all)))
-       [ if List.exists is_variable all then "constants" else "" ]
+       [ String.concat " "
+           (word "constants" (List.exists is_variable all) @ word "pure" (is (fun b -> b.b_assigns = Writes []))
+            @ word "requires" (is (fun b -> b.b_requires <> []))) ]
    | GFunDecl (_, v, _) when not (Kernel_function.is_definition (Globals.Functions.get v)) ->
      line "promise" v.vname here text []
    | _ -> ());

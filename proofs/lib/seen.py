@@ -49,7 +49,8 @@ def refused(program):
     """What is not allowed in what is proved."""
     for row in look(program):
         where = "%s:%s: %s" % (row.file, row.line, row.name)
-        if row.tag == "refused" and ("tested", row.name) not in scope.exceptions():
+        kind = "pointers" if row.what.endswith("of two pointers") else "tested"
+        if row.tag == "refused" and (kind, row.name) not in scope.exceptions():
             yield "%s: %s is not allowed" % (where, row.what)
         elif row.tag == "promise":
             yield "%s is declared and not defined: what is said of it is not proved" % where
@@ -57,9 +58,18 @@ def refused(program):
 
 def proofs(program):
     """{function: (digest of all that its proof depends on, whether constants are among it)}"""
-    found = {row.name: (row.digest, row.what == "constants") for row in rows(program, machine.name)
+    found = {row.name: (row.digest, "constants" in row.what.split()) for row in rows(program, machine.name)
              if row.tag == "function"}
     for name in program.to_prove():
         if name not in found:
             raise scope.Error("%s: gcc sees this function, and Frama-C does not" % name)
     return found
+
+
+def with_word(program, word):
+    """The functions of which seen.ml says this word."""
+    return {row.name for row in rows(program, machine.name) if row.tag == "function" and word in row.what.split()}
+
+
+def pure(program):
+    return with_word(program, "pure")

@@ -93,7 +93,8 @@ static inline void put_payload(uint8_t *p, struct fxt_bytes payload)
   @*/
 static inline void put_metadata(uint8_t *p, const struct fxt_large_blob *in)
 {
-    fxt_i_put_thread(fxt_i_put_word(p, in->timestamp), in->thread);
+    uint8_t *next = fxt_i_put_word(p, in->timestamp);
+    fxt_i_put_thread(next, in->thread);
 }
 
 /* Stores the arguments first: at that point the proof knows that the input has not changed. */
