@@ -143,7 +143,12 @@ ANNOTATIONS = {
              "static void made_sure(uint32_t words) {}\nenum fxt_status fxt_read_log", 1)},
         "fxt_read_thread is another"),
     "a type of another size in the C library": (
-        above("#include <stdint.h>\n", "if (words + sizeof(uint_fast32_t) < 7)\n    return FXT_OK;\n"), "the type"),
+        above("#include <stdint.h>\n", "if (words + sizeof(uint_fast32_t) < 7)\n    return FXT_OK;\n"), "uint_fast32_t"),
+    "a number of another value in the C library": (
+        body("if (UINT_FAST32_MAX == UINT32_MAX && words < 3)\n    return FXT_OK;\n"), "UINT_FAST32_MAX"),
+    "one in pieces": (
+        above("#define JOIN(a, b) a##b\n", "if (JOIN(UINT_FA, ST32_MAX) == UINT32_MAX && words < 3)\n    return FXT_OK;\n"),
+        "UINT_FAST32_MAX"),
     "a pointer that is not restricted": (
         above("/*@ requires \\valid(a) && \\valid(b); terminates \\true; assigns *a, *b; ensures \\result == 1; */\n"
               "static uint32_t one(uint32_t *restrict a, uint32_t *restrict b) { *b = 2; *a = 1; return *a; }\n",

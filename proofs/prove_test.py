@@ -314,6 +314,11 @@ class SecondLook(unittest.TestCase):
 
 
 class Cycles(unittest.TestCase):
+    def test_what_a_contract_requires_is_given(self):
+        names, calls = ["root", "inner", "deep", "lie", "liar"], {
+            "root": {"inner"}, "inner": {"deep", "memcpy"}, "lie": {"liar"}, "liar": {"lie"}}
+        self.assertEqual(scope.unmet(names, calls, {"inner", "deep", "lie", "liar"}), ["liar", "lie"])
+
     def test_recursion_is_found(self):
         self.assertEqual(scope.cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}), ["b", "c"])
 

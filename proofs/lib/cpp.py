@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import subprocess
+import tempfile
 
 from lib import scope, wp
 
@@ -19,6 +20,19 @@ ASKED = ("__FRAMAC__", "__cplusplus", "__clang__", "__GNUC__", "__BYTE_ORDER__",
          "FXT_HIDDEN", "defined")
 PRAGMA = r'GCC visibility (push\(hidden\)|pop)|GCC diagnostic ignored "-W[a-z-]+"'
 PROTOTYPE = re.compile(r"[\w\s*]*\b(\w+)\s*\((?:[^(){}]|\([^(){}]*\))*\)\s*;")
+# All that the program takes from the C library: other names have other values for Frama-C, such as
+# UINT_FAST32_MAX.
+TYPES = ("uint8", "uint16", "uint32", "uint64", "int32", "int64", "uintptr")
+LIMITS = ("UINT8_MAX", "UINT16_MAX", "UINT32_MAX", "UINT64_MAX", "INT32_MAX", "INT64_MAX")
+LIBRARY = {
+    "limits.h": "#define CHAR_BIT __CHAR_BIT__\n",
+    "stdbool.h": "#define bool _Bool\n#define true 1\n#define false 0\n",
+    "stddef.h": "#define NULL ((void *)0)\ntypedef __SIZE_TYPE__ size_t;\n",
+    "stdint.h": "".join("typedef __%s_TYPE__ %s_t;\n" % (name.upper(), name) for name in TYPES) + "".join(
+        "#define %s __%s__\n" % (name, name) for name in LIMITS) +
+                "#define UINT32_C __UINT32_C\n#define UINT64_C __UINT64_C\n",
+    "string.h": "#include <stddef.h>\nvoid *memcpy(void *, const void *, size_t);\n",
+}
 
 
 def code(text):
@@ -96,7 +110,22 @@ def check_ledger(found):
                 name, found.get(name, "the same"), LEDGER, listed.get(name, "not there"))
 
 
+def check_library(program):
+    """The program compiles, for both, with a C library that has nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in LIBRARY.items():
+            with open(os.path.join(folder, name), "w") as header:
+                header.write(text)
+        for options in [], wp.PREPROCESSOR:
+            done = subprocess.run(["gcc", "-std=c11", "-w", "-fsyntax-only", "-fno-builtin", "-nostdinc",
+                                   "-Werror=implicit-function-declaration", "-isystem", folder, *options,
+                                   program.source], capture_output=True, text=True, cwd=program.directory)
+            for error in re.findall(r"error: (.*)", done.stderr):
+                yield "nothing else is taken from the C library: %s" % error
+
+
 def check(program):
     for name in ("fxtref.h", "fxtref.c", "program.c"):
         yield from check_text(name, program.text(name))
+    yield from check_library(program)
     yield from check_ledger(differences(preprocessed(program), preprocessed(program, *wp.PREPROCESSOR)))

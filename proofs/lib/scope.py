@@ -135,6 +135,17 @@ def cycles(calls):
     return sorted(found)
 
 
+def unmet(names, calls, asking):
+    """Those whose contract asks for what nobody is seen to give: no calls lead to them from one that asks for
+    nothing. `asking` are those whose contract requires something."""
+    met, todo = set(names) - asking, list(set(names) - asking)
+    while todo:
+        new = calls.get(todo.pop(), set()) & set(names) - met
+        met |= new
+        todo += new
+    return sorted(set(names) - met)
+
+
 def check(names, calls, everything):
     """Complaints of the functions that are to be proved, of all, and of who calls whom."""
     allowed = exceptions()

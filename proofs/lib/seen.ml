@@ -12,12 +12,6 @@ let attributes =
   [ "always_inline"; "arraylen"; "cold"; "const"; "fc_local_static"; "fc_stdlib"; "ghost"; "noinline";
     "restrict"; "visibility" ]
 
-(* What the library takes from the C library: a type with another size there than for Frama-C is none of these.
-   The last one is the engine's own. *)
-let types =
-  [ "uint8_t"; "uint16_t"; "uint32_t"; "uint64_t"; "int32_t"; "int64_t"; "size_t"; "uintptr_t";
-    "trace_encoded_string_ref_t" ]
-
 (* The value of an argument of the engine, of which what is proved reads a word or a pointer and stores none. *)
 let is_value c =
   let fields = List.map (fun f -> f.fname) (Option.value c.cfields ~default:[]) in
@@ -209,7 +203,6 @@ class look refuse = object (self)
      | TFloat _ -> self#refuse "a float"
      | TBuiltin_va_list _ | TFun (_, _, true, _) -> self#refuse "variable arguments"
      | TPtr (TFun _, _) -> self#refuse "a pointer to a function"
-     | TNamed (n, _) -> self#only (List.mem n.tname types) ("the type " ^ n.tname)
      | _ -> ());
     Cil.DoChildren
 
