@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 from runner import corpus, grades, levels, results
-from runner.needs import needs_of
+from runner.needs import LACKS, needs_of
 
 PYTHON = sys.executable
 TOY = "%s %s" % (PYTHON, os.path.join(HERE, "toy.py"))
@@ -211,6 +211,50 @@ class Reader(toy.Reader):
         return value
 toy.Reader = Reader
 toy.serve([])
+"""
+
+# A reader whose interface lacks what the first argument names.
+NARROW_READER = """
+import sys
+sys.path.insert(0, %r)
+import toy
+lacks = sys.argv[1].split(",")
+class Reader(toy.Reader):
+    def metadata(self, h, span):
+        if "providers" not in lacks:
+            super().metadata(h, span)
+    def deliver(self, kind, **fields):
+        super().deliver(kind, **fields)
+        for lack, key in (("categories", "category"), ("providers", "provider"), ("scopes", "scope"),
+                          ("object-arguments", "args" if "object" in kind else "")):
+            if lack in lacks:
+                self.lines[-1].pop(key, None)
+toy.Reader = Reader
+toy.serve([])
+"""
+
+# The same of a writer. A script that has what the writer lacks ends it.
+NARROW_WRITER = """
+import json, struct, sys
+sys.path.insert(0, %r + "/adapters")
+import python_model
+lacks = sys.argv[1].split(",")
+def narrow(line):
+    event = json.loads(line)
+    for lack, key, value in (("categories", "category", ""), ("scopes", "scope", "thread"),
+                             ("object-arguments", "args", {} if "object" in event.get("event", "") else None)):
+        if lack in lacks and value is not None and "event" in event:
+            if key in event:
+                return None
+            event[key] = value
+    if "providers" in lacks and ("provider" in event or event.get("write") == "provider"):
+        return None
+    return json.dumps(event)
+while len(head := sys.stdin.buffer.read(4)) == 4:
+    lines = list(map(narrow, sys.stdin.buffer.read(struct.unpack("<I", head)[0]).decode().splitlines()))
+    code, out = (1, b"") if None in lines else python_model.write("\\n".join(lines).encode())
+    sys.stdout.buffer.write(struct.pack("<II", code, len(out)) + out)
+    sys.stdout.buffer.flush()
 """
 
 # A reader that skips arguments of type blob by their size.
@@ -600,11 +644,35 @@ class Readers(Case):
         self.assertEqual(err, "", out)
         self.assertNotIn("unsupported", out)
         for words, said in ((["--level", "events", "--without", "recover"], "did you mean recovery?"),
-                            (["--level", "write", "--without", "recovery"], "--without is of the levels")):
+                            (["--level", "write", "--without", "recovery"],
+                             "--without recovery is of the levels exit, events, records, findings\n"),
+                            (["--level", "exit", "--without", "scopes"], "--without scopes is of the levels events, write\n")):
             code, _, err = run("--adapter", TOY + " {file}", *words)
             self.assertEqual(code, 2)
             self.assertIn(said, err)
-        self.assertIn("\nneeds: scopes\n", run("--show", "event/scope-global")[1])
+        self.assertIn("\nneeds: scope-words\n", run("--show", "event/scope-global")[1])
+
+    def test_what_a_whole_interface_lacks_is_not_compared(self):
+        reader, writer = self.file("reader.py", NARROW_READER % HERE), self.file("writer.py", NARROW_WRITER % HERE)
+        single, all_of_them = list(LACKS), ",".join(LACKS)
+        for level, program, lack in [("events", reader, lack) for lack in single + [all_of_them]] + [
+                ("write", writer, all_of_them)]:
+            words = ["--adapter", "%s %s %s" % (PYTHON, program, lack), "--pipe", "--level", level]
+            code, out, _ = run(*words)
+            self.assertEqual(code, 1, out)
+            if lack in single[:3]:
+                self.assertIn("\nIf the program has no %s: --without=%s\n" % (lack, lack), out)
+            code, out, err = run(*words, "--without", lack)
+            self.assertEqual((code, err), (0, ""), "%s %s %s" % (level, lack, out))
+            self.assertGreater(int(re.search(r"(\d+) passed", out).group(1)), 1800 if level == "events" else 900, out)
+            self.assertEqual("unsupported" in out, "providers" in lack)
+
+    def test_what_is_not_lacking_is_compared(self):
+        self.assertEqual(toy("--without", ",".join(LACKS), errors=["int32-unsigned"])[0], 1)
+        program = self.file("writer.py", WRITER % (os.path.join(HERE, "adapters"), "out[:-8] + b'changed.'"))
+        code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "write", "--without",
+                           ",".join(LACKS), "--run", "event/counter")
+        self.assertIn(": id: expected", out)
 
     def test_classes_are_told_apart(self):
         code, out, err = run("--adapter", TOY + " --pipe --error=zero-ends --error=int32-unsigned", "--pipe", "--level", "events")
