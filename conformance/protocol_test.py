@@ -77,7 +77,85 @@ console.log(JSON.stringify(event(process.argv[1]), text));
 """
 
 
+# A writer of everything: it makes JSON of plain lines, for the model.
+OF_PLAIN_LINES = r"""
+import json, re, struct, sys
+sys.path.insert(0, sys.argv[1])
+import python_model
+HEX = ("payload", "build_id", "blob")
+def text(word, key=""):
+    data = re.sub(rb"%(..)", lambda m: bytes([int(m[1], 16)]), word[1:-1].encode("ascii"))
+    return data.hex() if key in HEX else {"hex": data.hex()}
+def value(word, key):
+    if re.fullmatch("-?[0-9]+", word) and key != "double":
+        return int(word)
+    return text(word, key) if word[:1] == '"' else {"true": True, "false": False}[word] if key == "bool" else word
+def json_of(script):
+    for line in script.splitlines():
+        words = line.split(" ")
+        if words[:2] == ["write", "initialization"]:
+            yield {"write": "initialization", "ticks_per_second": int(words[2])}
+        elif words[0] == "write":
+            yield {"write": "provider", "id": int(words[2]), "name": bytes.fromhex(text(words[3])["hex"]).decode()}
+        elif words[0] == "event":
+            event = {"event": words[1]}
+        elif words[0] == "frame":
+            event.setdefault("frames", []).append(int(words[1]))
+        elif words[0] == "args":
+            event.update(args={}, types={})
+        elif words[0] == "arg":
+            name = bytes.fromhex(text(words[2])["hex"]).decode()
+            event["args"][name] = value(words[3], words[1]) if words[1] != "null" else None
+            event["types"][name] = words[1]
+        elif words[0] == "done":
+            if event["event"] == "backtrace":
+                event.setdefault("frames", [])
+            for key in {"log": ("message",), "module": ("name",)}.get(event["event"], ()):
+                event[key] = bytes.fromhex(event[key]["hex"]).decode()
+            yield event
+        else:
+            event[words[0]] = value(words[1], words[0])
+while len(head := sys.stdin.buffer.read(4)) == 4:
+    script = sys.stdin.buffer.read(struct.unpack("<I", head)[0]).decode("ascii")
+    code, out = python_model.write("".join(json.dumps(event) + "\n" for event in json_of(script)).encode())
+    sys.stdout.buffer.write(struct.pack("<II", code, len(out)) + out)
+    sys.stdout.buffer.flush()
+"""
+
+# Name: as in BUILD.
+WRITERS = {
+    "write.c": ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-o", "write"],
+    "write.cpp": ["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-o", "write"],
+    "write.rs": ["rustc", "--edition=2021", "-o", "write"],
+    "write.go": ["go", "build", "-o", "write"],
+    "write.ml": ["ocamlc", "-o", "write"],
+}
+
+
 class Writer(unittest.TestCase):
+    def passed(self, *words):
+        done = subprocess.run([PYTHON, os.path.join(HERE, "run"), "--level", "write", "--plain"] + list(words),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return int(re.search(r"(\d+) passed", done.stdout).group(1))
+
+    def test_plain_lines_say_all_that_json_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program.py")
+            with open(program, "w", encoding="utf-8") as f:
+                f.write(OF_PLAIN_LINES)
+            self.assertGreater(self.passed("--adapter", "%s %s %s" % (
+                PYTHON, program, os.path.join(HERE, "adapters")), "--pipe"), 900)
+
+    def writes(self, name):
+        command, kinds = WRITERS[name], re.search(r"--plain --kinds \\\n *(\S+)\n", text_of("PROTOCOL.md")).group(1)
+        if not works(command[0]):
+            self.skipTest("%s is not installed" % command[0])
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(HERE, "adapters", name), folder)
+            subprocess.run(command + [name], cwd=folder, check=True, env=of_go(folder))
+            self.assertGreater(self.passed("--adapter", os.path.join(folder, "write") + " {file}", "--kinds", kinds), 300)
+
     def test_javascript_keeps_the_bits_of_integers(self):
         source = re.search(r"^    const event = .*?;\n", text_of("PROTOCOL.md"), re.M | re.S).group(0)
         flags = next((flags for flags in ([], ["--harmony-json-parse-with-source"]) if node(
@@ -124,12 +202,14 @@ def works(compiler):
         return False
 
 
-def add(name):
-    setattr(Protocol, "test_%s_passes" % name.replace(".", "_"), lambda self: self.passes(name))
+def add(case, name, method):
+    setattr(case, "test_%s_passes" % name.replace(".", "_"), lambda self: getattr(self, method)(name))
 
 
 for each in BUILD:
-    add(each)
+    add(Protocol, each, "passes")
+for each in WRITERS:
+    add(Writer, each, "writes")
 
 if __name__ == "__main__":
     unittest.main()

@@ -1426,6 +1426,7 @@ class CommandLine(Case):
                 (cat + ["--release", "1"], "--release is of --record: give both, or none\n"),
                 (cat + ["--record", "../x"], "a name has letters"),
                 (cat + ["--any-types"], "--any-types is of --level write\n"),
+                (cat + ["--plain"], "--plain is of --level write\n"),
                 (cat + ["--kinds", "tables", "--kinds", "events"], "--kinds is given twice; see run --help\n"),
                 (cat + ["--kind", "tables", "--kinds=tables"], "--kinds is given twice; see run --help\n"),
                 (cat + ["--expect", "a", "--expect", "b"], "--expect is given twice"),

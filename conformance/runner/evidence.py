@@ -12,6 +12,7 @@ import tempfile
 
 from runner.children import PerFile, Piped
 from runner.levels import is_either_way, malformed_rules
+from runner.lines import given
 from runner.plain import PASSED, Trouble
 from runner.results import CONSTANT, EITHER, IDLE
 
@@ -61,12 +62,12 @@ def varies(results, options):
 
 def controls(options):
     """What the program says of the two traces; None where it gives no answer."""
-    traces = [(".jsonl", SCRIPT)] if options.level == "write" else [(".fxt", TRACE), (".fxt", TRACE[:-8])]
+    traces = [given(SCRIPT, options)] if options.level == "write" else [(TRACE, ".fxt"), (TRACE[:-8], ".fxt")]
     answers = []
     with tempfile.TemporaryDirectory(prefix="fxt-conformance-") as folder:
         transport = Piped(options) if options.pipe else PerFile(options, folder)
         try:
-            for suffix, data in traces:
+            for data, suffix in traces:
                 try:
                     answers.append(said_of(transport.ask("control" + suffix, data, LIMIT), options))
                 except Trouble:
