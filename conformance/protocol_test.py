@@ -122,6 +122,25 @@ while len(head := sys.stdin.buffer.read(4)) == 4:
     sys.stdout.buffer.flush()
 """
 
+# A writer that selects a known provider by a section: if its name is the same, or always.
+SECTIONS = r"""
+import sys
+sys.path.insert(0, sys.argv[1])
+import python_model
+of_model, known = python_model.model.encode, {}
+def encode(kind, values, args=()):
+    if kind == "magic":
+        known.clear()
+    if kind == "provider_info":
+        id, name = values["provider_id"], values["name"]
+        if known.get(id) == name or id in known and sys.argv[2] == "always":
+            kind, values = "provider_section", {"provider_id": id}
+        known[id] = name
+    return of_model(kind, values, args)
+python_model.model.encode = encode
+python_model.main("write", "--pipe")
+"""
+
 # Name: as in BUILD.
 WRITERS = {
     "write.c": ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-o", "write"],
@@ -133,19 +152,33 @@ WRITERS = {
 
 
 class Writer(unittest.TestCase):
-    def passed(self, *words):
-        done = subprocess.run([PYTHON, os.path.join(HERE, "run"), "--level", "write", "--plain"] + list(words),
+    def run_suite(self, *words):
+        return subprocess.run([PYTHON, os.path.join(HERE, "run"), "--level", "write"] + list(words),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+
+    def passed(self, *words):
+        done = self.run_suite(*words)
         self.assertEqual(done.returncode, 0, done.stdout)
         return int(re.search(r"(\d+) passed", done.stdout).group(1))
 
+    def adapter(self, text, *words):
+        """Of a program in Python, by the pipe."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        program = os.path.join(folder.name, "program.py")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(text)
+        return ["--adapter", " ".join((PYTHON, program, os.path.join(HERE, "adapters")) + words), "--pipe"]
+
     def test_plain_lines_say_all_that_json_says(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = os.path.join(folder, "program.py")
-            with open(program, "w", encoding="utf-8") as f:
-                f.write(OF_PLAIN_LINES)
-            self.assertGreater(self.passed("--adapter", "%s %s %s" % (
-                PYTHON, program, os.path.join(HERE, "adapters")), "--pipe"), 900)
+        self.assertGreater(self.passed("--plain", *self.adapter(OF_PLAIN_LINES)), 900)
+
+    def test_a_known_provider_is_selected_by_a_section_or_by_an_info_record(self):
+        vectors = ["--run", "metadata/*", "--run", "trace/*"]
+        by_info = self.passed(*vectors, "--adapter", "%s %s/adapters/python_model.py write --pipe" % (PYTHON, HERE), "--pipe")
+        self.assertEqual(by_info, self.passed(*vectors, *self.adapter(SECTIONS, "if-equal")))
+        self.assertRegex(self.run_suite(*vectors, *self.adapter(SECTIONS, "always")).stdout,
+                         r"trace/providers-renamed: differs: provider 1: name: expected ")
 
     def writes(self, name):
         command, kinds = WRITERS[name], re.search(r"--plain --kinds \\\n *(\S+)\n", text_of("PROTOCOL.md")).group(1)
@@ -154,7 +187,7 @@ class Writer(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(HERE, "adapters", name), folder)
             subprocess.run(command + [name], cwd=folder, check=True, env=of_go(folder))
-            self.assertGreater(self.passed("--adapter", os.path.join(folder, "write") + " {file}", "--kinds", kinds), 300)
+            self.assertGreater(self.passed("--plain", "--adapter", os.path.join(folder, "write") + " {file}", "--kinds", kinds), 300)
 
     def test_javascript_keeps_the_bits_of_integers(self):
         source = re.search(r"^    const event = .*?;\n", text_of("PROTOCOL.md"), re.M | re.S).group(0)
