@@ -337,7 +337,7 @@ class Case(unittest.TestCase):
         folder = os.path.join(self.folder, "suite")
         for name in ("runner", "corpus", "matrix"):
             shutil.copytree(os.path.join(HERE, name), os.path.join(folder, name))
-        for name in ("run", "model.py"):
+        for name in ("run", "model.py", "toy.py"):
             shutil.copy(os.path.join(HERE, name), folder)
         shutil.copytree(os.path.join(HERE, "..", "spec"), os.path.join(folder, "spec"))
         return folder
@@ -359,6 +359,8 @@ class Readers(Case):
             _, out, _ = toy(errors=errors)
             self.assertEqual(told(out), {planted[error] for error in errors}, out)
             self.assertNotIn("Perhaps consequences", out)
+            self.assertEqual("\n3 of 3 failures are the answers of a reader that loses the sign of an int32.\n" in out,
+                             errors == ["int32-unsigned"])
 
     def test_a_large_size_of_12_bits_is_found_by_readers_that_know_no_large_record(self):
         _, out, _ = toy("--kinds", "tables,events,args", errors=["large-12-bits"])

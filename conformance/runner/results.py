@@ -53,6 +53,7 @@ class Result:
         self.answer = None  # what of the answer is compared with those to other vectors
         self.vacuous = ""  # EITHER, IDLE or CONSTANT, of a pass that shows nothing of the program
         self.is_free = False  # nothing but a crash fails the vector
+        self.lines = None  # what a reader delivered that is not as expected
         self.printed = set()  # the kinds of events in what it printed
         self.got = ""
         self.seconds = 0.0
