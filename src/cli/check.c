@@ -1,12 +1,13 @@
-/* Runs the library's checker over a whole input. The state is struct check. Findings go to its
-   output as they are found. The loop in check_trace is the hot path: only the library's two
-   calls for a record without findings. */
+/* Runs the library's checker over a whole input. The state is struct check. It holds findings, to print
+   them in the order of their offsets: what never ends is known at the end of a trace. The loop in
+   check_trace is the hot path: only the library's two calls for a record without findings. */
 #include "src/cli/check.h"
+
+#include <string.h>
 
 #include <fxt/write.h>
 
 #include "src/convert/salvage.h"
-#include "src/cli/finding.h"
 #include "src/convert/kinds.h"
 #include "src/cli/memory.h"
 
@@ -15,6 +16,26 @@ static bool wanted(const struct check_options *options, enum fxt_rule rule)
     if (options->rules_given && !options->rules[rule])
         return false;
     return rule == FXT_RULE_CAN_01 || fxt_rule_class(rule) >= options->severity;
+}
+
+/* Prints the first of the held findings. */
+static void print_held(struct check *check, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        (check->options->json ? finding_json : finding_text)(check->out, &check->held[i]);
+    check->held_count -= count;
+    memmove(check->held, check->held + count, check->held_count * sizeof check->held[0]);
+}
+
+/* Findings of one offset keep their order. */
+static void hold(struct check *check, const struct shown_finding *finding)
+{
+    if (check->held_count == HELD_MAX)
+        print_held(check, HELD_MAX / 2);
+    uint32_t at = check->held_count++;
+    for (; at > 0 && check->held[at - 1].offset > finding->offset; at--)
+        check->held[at] = check->held[at - 1];
+    check->held[at] = *finding;
 }
 
 static void take(struct check *check, const struct shown_finding *finding)
@@ -30,7 +51,7 @@ static void take(struct check *check, const struct shown_finding *finding)
         return;
     }
     check->shown++;
-    (options->json ? finding_json : finding_text)(check->out, finding);
+    hold(check, finding);
 }
 
 static void take_all(struct check *check, uint32_t count, const char *record)
@@ -161,10 +182,13 @@ bool check_records(struct check *check, struct stream *stream)
         return false;
     memory.tables.object_max = 0; /* no rule needs objects */
     fxt_check_init(&check->checker, &memory, check->options->edition);
+    bool is_read = true;
     if (stream->is_buffer && !check->options->common.raw)
-        return check_buffer(check, stream);
-    check_trace(check, stream);
-    return true;
+        is_read = check_buffer(check, stream);
+    else
+        check_trace(check, stream);
+    print_held(check, check->held_count);
+    return is_read;
 }
 
 bool check_is_clean(const struct check *check)

@@ -5,6 +5,7 @@
 #include <fxt/check.h>
 
 #include "src/convert/out.h"
+#include "src/cli/finding.h"
 #include "src/cli/hint.h"
 #include "src/cli/tool_options.h"
 #include "src/cli/stream.h"
@@ -21,6 +22,9 @@ struct check_options {
     bool rules[FXT_RULE_COUNT]; /* those that count, if any are given */
 };
 
+/* More than --max-findings lists by default. */
+enum { HELD_MAX = 1024 };
+
 struct check {
     struct fxt_checker checker;
     const struct check_options *options;
@@ -33,6 +37,8 @@ struct check {
     uint64_t dropped; /* beyond FXT_FINDINGS_MAX of a record: their rules are unknown */
     uint64_t counts[FXT_RULE_COUNT];
     uint64_t hints[HINT_COUNT]; /* records that look like each mistake */
+    uint32_t held_count;
+    struct shown_finding held[HELD_MAX]; /* ordered by offset, not printed yet */
 };
 
 /* Checks the whole stream with the options, the output and the file name of *check. False after a

@@ -262,6 +262,25 @@ def test_check_is_not_clean_if_some_rules_are_not_known():
     equal((result.code, result.text), (0, ""), result)
 
 
+def test_check_lists_findings_in_the_order_of_their_offsets():
+    begins = "".join("event async_begin timestamp=%d thread=@1 category=@1 name=@2 id=%d\n" % (n, n) for n in range(8))
+    write("late.fxt", assemble(HEAD + begins + "event duration_begin timestamp=20 thread=@1 category=@1 name=@99\n"))
+    for options in ([], ["--canonical"]):
+        found = [json.loads(line) for line in fxt("check", "--json", *options, "late.fxt").lines()]
+        offsets = [finding["offset"] for finding in found]
+        equal((offsets, len(set(offsets)) > 8), (sorted(offsets), True))
+        text = fxt("check", *options, "late.fxt").lines()
+        equal([line.split(": ")[0] for line in text], ["late.fxt:0x%x" % offset for offset in offsets])
+        equal([line.split(": ")[2] for line in text], [finding["rule"] for finding in found])
+    # Beyond 1024 findings, these are in order that lie less than 512 findings apart.
+    write("many.fxt", assemble(HEAD + begins) + (word(0) + SHORT_EVENT) * 3000)
+    found = [json.loads(line) for line in fxt("check", "--json", "--max-findings=0", "many.fxt").lines()]
+    late = [finding["offset"] for finding in found if finding["rule"] == "EVT-06"]
+    equal((len(found), late), (6008, sorted(late)))
+    others = [finding["offset"] for finding in found if finding["rule"] != "EVT-06"]
+    equal(others, sorted(others))
+
+
 def test_check_summary():
     write("many.fxt", assemble(HEAD) + SHORT_EVENT * 15 + word(0))
     result = fxt("check", "--summary", "many.fxt")
