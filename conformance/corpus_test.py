@@ -12,6 +12,7 @@ import unittest
 
 import extract
 import vectors
+from runner.needs import needs_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
@@ -118,6 +119,12 @@ class Schema(unittest.TestCase):
             other = first.setdefault(vector["bytes"], vector)
             for key in ("grade", "findings", "records", "events"):
                 self.assertEqual(vector[key], other[key], "%s and %s: %s" % (vector["id"], other["id"], key))
+
+    def test_valid_vectors_need_nothing_but_the_tails_of_their_rule(self):
+        for vector in vectors.load():
+            tails = ["argument-tails"] if vector["tests"] == "REC-08" else []
+            if vector["grade"] == "valid" and needs_of(vector):
+                self.assertEqual(needs_of(vector), tails, vector["id"])
 
     def test_it_says_no(self):
         good = next(vector for vector in vectors.load() if vector["events"])

@@ -45,9 +45,10 @@ def lengths(out):
         out(vector("%s/inline-%s-too-long-by-one-bit" % (area, name), "Inline strings in a record that has a word for each: "
                    "their lengths are 1 and one bit more, from bit 5 to bit 14.", NARROW, around(refused), "STR-03"))
     text = '"%s"' % "abcdefghijklmnopqrstuvwxyz12345"
-    out(vector("large/texts-of-31-bytes-format-0", "A category and a name of 31 bytes, whose length has 5 bits.", NARROW,
-               around(["large_blob blob_format=0 category=%s name=%s timestamp=10 thread=@1 payload=x\"01\"" % (text, text)]),
-               "STR-03", edition="current"))
+    for what, words, category in (("texts", "A category and a name", text), ("name", "A name", "@1")):
+        out(vector("large/%s-of-31-bytes-format-0" % what, "%s of 31 bytes, whose length has 5 bits." % words, NARROW, around([
+                "large_blob blob_format=0 category=%s name=%s timestamp=10 thread=@1 payload=x\"01\"" % (category, text)]),
+                   "STR-03", edition="current"))
     sizes = [line for bit in range(5, 32) for line in (
         PLAIN[0] % 4, PLAIN[1], "word arg_blob.header type=10 size=2 name=1 payload_size=%d" % (1 + (1 << bit)), ONE)]
     out(vector("argument/blob-payload-too-long-by-one-bit", "Blobs in an argument that has a word for each: their payload "

@@ -233,6 +233,14 @@ UTF8 = [
 ]
 
 
+AS_IT_IS = [
+    ("white-space", "with white space around it, and an end of line inside", "\t a\r\nb \n",
+     "Strips the text, or makes one end of line of the other."),
+    ("decomposed", "of a letter and an accent, which have one character, too", "e\u0301",
+     "Normalises the text (NFC)."),
+]
+
+
 def utf8(out):
     for name, (area, edition, _, text, lines) in streams().items():
         if text and name != "string":
@@ -248,6 +256,10 @@ def utf8(out):
                        "as decoders of text do unless they are told.",
                        around(lines("\ufefftext".encode("utf-8"))), "STR-05", edition=edition,
                        grade="valid"))
+            for label, what, value, mistake in AS_IT_IS:
+                out(vector("%s/%s-%s" % (area, label, name), "A text (%s) %s. It is delivered as it is." % (
+                    in_words(name), what), mistake, around(lines(value.encode("utf-8"))), "STR-05", edition=edition,
+                           grade="valid"))
     area, _, _, _, lines = streams()["string"]
     for label, data, what in NOT_UTF8:
         out(vector("string_table/not-utf8-%s" % label, "A string with %s." % what,

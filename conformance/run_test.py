@@ -19,8 +19,10 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
+from model import ARGS
 from runner import corpus, grades, levels, results
 from runner.needs import LACKS, needs_of
+from toy import EVENTS
 
 PYTHON = sys.executable
 TOY = "%s %s" % (PYTHON, os.path.join(HERE, "toy.py"))
@@ -257,16 +259,23 @@ while len(head := sys.stdin.buffer.read(4)) == 4:
     sys.stdout.buffer.flush()
 """
 
-# A reader that skips arguments of type blob by their size.
-WITHOUT_BLOBS = """
+# A reader that skips arguments or records of one kind by their size.
+SKIPS = """
 import sys
 sys.path.insert(0, %r)
-import toy
+import model, toy
+skipped = sys.argv[1]
 class Reader(toy.Reader):
     def args(self, span, count):
         return {name: value for name, value in super().args(span, count).items() if value is not Reader}
     def value(self, type, h, part):
-        return Reader if type == 10 else super().value(type, h, part)
+        return Reader if skipped == "arg." + (model.ARGS + [""] * 16)[type] else super().value(type, h, part)
+    def record(self, h, span):
+        kind = {0: (toy.EVENTS + [""] * 16)[h >> 16 & 15], 1: "blob", 2: "userspace_object", 3: "kernel_object",
+                4: ("legacy_switch", "context_switch", "thread_wakeup", "")[min(h >> 60, 3)], 5: "log",
+                6: ("module", "mmap", "backtrace", "")[min(h >> 16 & 15, 3)], 11: "large_blob"}.get((h & 15) - 4)
+        if kind != skipped:
+            super().record(h, span)
 toy.Reader = Reader
 toy.serve([])
 """
@@ -719,10 +728,11 @@ class Readers(Case):
         _, out, _ = toy("--kinds", "tables,events,args,-arg.blob")
         self.assertIn(" unsupported", out)
         self.assertIn(" 0 failed", out)
-        program = self.file("without.py", WITHOUT_BLOBS % HERE)
-        adapter = "%s %s" % (PYTHON, program)
-        code, out, err = run("--adapter", adapter, "--pipe", "--level", "events", "--kinds", "all,-arg.blob")
-        self.assertEqual((code, err), (0, ""), out)
+        kinds = sorted(levels.OTHERS + EVENTS + ["arg." + name for name in ARGS])[int(os.environ.get("FXT_DRAW", "0")) % 8::8]
+        for kind in kinds + ["arg.blob"]:
+            adapter = "%s %s %s" % (PYTHON, self.file("skips.py", SKIPS % HERE), kind)
+            code, out, err = run("--adapter", adapter, "--pipe", "--level", "events", "--kinds", "all,-" + kind)
+            self.assertEqual((code, err), (0, ""), kind + out)
         self.assertRegex(toy("--kinds", "all,-arg.blob,-instant,-string", "--run", "argument/blob-size-0")[2],
                          "argument/blob-size-0 needs ")
         _, all_of_it, _ = toy()
