@@ -1498,7 +1498,7 @@ class CommandLine(Case):
         self.assertEqual(code, 0)
         for option in ("--adapter", "--level", "--pipe", "--edition", "--kinds", "--jobs", "--run",
                        "--timeout", "--skip", "--keep-going", "--expect", "--write-expect",
-                       "--report", "--record", "--show"):
+                       "--report", "--record", "--show", "--without", "--plain", "--grade"):
             self.assertIn(option, out)
 
     def test_show(self):
