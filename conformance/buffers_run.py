@@ -112,7 +112,7 @@ def arguments(words):
         raise Usage("%s has no {file}: put it where the path of the image belongs" % printable(
             options.program))
     look_for("the program", options.command[0])
-    options.pipe, options.jobs = False, AT_ONCE
+    options.pipe, options.prefork, options.jobs = False, False, AT_ONCE
     begin(options)
     return options
 

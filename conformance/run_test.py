@@ -290,6 +290,31 @@ sys.stdout.buffer.write(%s)
 """
 
 
+# In C: what it does depends on the length of the trace, and on nothing that a fork would keep.
+VARIED = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int runs;
+int main(int argc, char **argv)
+{
+    FILE *trace = fopen(argv[argc - 1], "rb");
+    fseek(trace, 0, SEEK_END);
+    long words = ftell(trace) / 8;
+    printf("{\"runs\":%d}\n", ++runs);
+    fprintf(stderr, "%ld words\n", words);
+    if (words % 7 == 1)
+        abort();
+    if (words == 30)
+        pause();
+    return (int)(words % 3);
+}
+"""
+
+# A process for each trace, started or forked.
+TRANSPORTS = ((), ("--prefork",))
+
+
 def run(*words, timeout=300):
     """Exit code, output, errors."""
     done = subprocess.run([PYTHON, os.path.join(HERE, "run")] + list(words), timeout=timeout,
@@ -757,9 +782,10 @@ class Hostile(Case):
                 ("latin", "garbage: line 2 is not UTF-8 at its byte 10, in: {\"name\":\"\\xe4"),
                 ("forever", "garbage: printed more than"),
                 ("loud", "exit code 3; stderr: the end")):
-            code, out, err = self.hostile(what + " {file}")
-            self.assertEqual((code, err), (1, ""), what)
-            self.assertIn(words, out)
+            for options in TRANSPORTS:
+                code, out, err = self.hostile(what + " {file}", *options)
+                self.assertEqual((code, err), (1, ""), what)
+                self.assertIn(words, out)
 
     def test_what_a_sanitizer_or_a_runtime_says_is_a_crash_and_not_a_complaint(self):
         words = {"asan": "ERROR: AddressSanitizer: heap-buffer-overflow on", "msan": "WARNING: MemorySanitizer: use-of",
@@ -800,23 +826,56 @@ class Hostile(Case):
         self.assertIn("exit code 1; stderr: Error: no 'module'\n", out)
 
     def test_what_hangs_is_ended(self):
-        start = time.monotonic()
-        _, out, _ = self.hostile("sleep {file}", timeout=1)
-        self.assertIn("hung: no answer in 1 s", out)
-        self.assertLess(time.monotonic() - start, 30)
+        for options in TRANSPORTS:
+            start = time.monotonic()
+            _, out, _ = self.hostile("sleep {file}", *options, timeout=1)
+            self.assertIn("hung: no answer in 1 s", out)
+            self.assertLess(time.monotonic() - start, 30)
 
     def test_children_that_hold_the_pipe_are_ended(self):
         pid_file = os.path.join(self.folder, "pid")
-        start = time.monotonic()
-        _, out, _ = self.hostile("child %s {file}" % pid_file, timeout=50)
-        self.assertLess(time.monotonic() - start, 30)
-        self.assertIn("failed: expected", out)
-        pid = int(self.read("pid"))
-        for _ in range(100):
-            if not alive(pid):
-                break
-            time.sleep(0.1)
-        self.assertFalse(alive(pid))
+        for options in TRANSPORTS:
+            start = time.monotonic()
+            _, out, _ = self.hostile("child %s {file}" % pid_file, *options, timeout=50)
+            self.assertLess(time.monotonic() - start, 30)
+            self.assertIn("failed: expected", out)
+            pid = int(self.read("pid"))
+            for _ in range(100):
+                if not alive(pid):
+                    break
+                time.sleep(0.1)
+            self.assertFalse(alive(pid))
+
+    def test_forks_get_the_verdicts_of_processes(self):
+        """Of a program in C that accepts, complains, prints, crashes and hangs, by the length of the trace."""
+        source = self.file("varied.c", VARIED)
+        program = os.path.join(self.folder, "varied")
+        subprocess.run(["cc", "-o", program, source], check=True)
+        def verdicts(level, *options):
+            report = os.path.join(self.folder, "report")
+            run("--adapter", program + " {file}", "--level", level, "--run", "event/*", "--run", "framing/*",
+                "--timeout", "2", "--report", report, "--keep-going", *options)
+            return [(r["id"], r["status"], r["text"]) for r in json.loads(self.read("report/results.json"))["results"]]
+        for level in ("exit", "records"):
+            processes = verdicts(level)
+            self.assertEqual(verdicts(level, "--prefork"), processes)
+            self.assertLessEqual({"crashed", "hung", "failed"}, {status for _, status, _ in processes})
+
+    def test_a_fork_that_ends_what_forks_it_costs_no_other_verdict(self):
+        program = self.file("parricide.py", "import os, sys\nprint('{}')\nif os.path.getsize(sys.argv[1]) == %d:\n"
+                            "    os.kill(os.getppid(), 9)\n" % (len(self.vector("event/async")["bytes"]) // 2))
+        _, out, err = run("--adapter", "%s %s {file}" % (PYTHON, program), "--level", "events", "--jobs", "1",
+                          "--run", "event/async", "--run", "event/counter", "--prefork")
+        self.assertEqual(err, "")
+        self.assertIn("event/async: crashed: ended the process that it was forked from", out)
+        self.assertIn("event/counter: failed: ", out)
+
+    def test_what_cannot_stop_at_main_is_told(self):
+        program = os.path.join(self.folder, "static")
+        subprocess.run(["cc", "-static", "-o", program, self.file("varied.c", VARIED)], check=True)
+        code, out, err = run("--adapter", program + " {file}", "--level", "exit", "--prefork")
+        self.assertEqual((code, out), (2, ""))
+        self.assertRegex(err, "--prefork: .*static does not stop at main")
 
     def test_pipe(self):
         for what, words in (
@@ -915,13 +974,13 @@ class Hostile(Case):
         self.assertIn("not ok 1 - event/async", self.read("report/results.tap"))
 
     def test_an_interrupt_prints_what_was_found(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number, options in ((signal.SIGINT, ()), (signal.SIGTERM, ()), (signal.SIGHUP, ()), (signal.SIGINT, ("--prefork",))):
             pids, report = self.file("pids", ""), os.path.join(self.folder, "report")
             rest = tempfile.mkdtemp(dir=self.folder)
             process = subprocess.Popen(
                 [PYTHON, os.path.join(HERE, "run"), "--level", "events", "--jobs", "1", "--timeout",
                  "2", "--report", report, "--record", "mine", "--adapter",
-                 "sh -c 'echo $$ >> %s; sleep 60; {file}'" % pids],
+                 "sh -c 'echo $$ >> %s; sleep 60; {file}'" % pids, *options],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                 env=dict(os.environ, TMPDIR=rest),
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))

@@ -23,6 +23,8 @@ SANITIZERS = {
     "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
 }
 
+ENVIRONMENT = dict(SANITIZERS, **os.environ)
+
 END_SECONDS = 2   # for a process whose input has ended
 END_BYTES = 1 << 20
 
@@ -50,26 +52,35 @@ def cause(error):
     return why(error)
 
 
-class Child:
-    """A process of the adapter, in a session of its own, so that what it leaves behind goes with
-    it. Output is taken as it comes, and never more than asked for."""
-    def __init__(self, command, timeout, piped=False):
-        self.timeout = timeout
+class Started(subprocess.Popen):
+    """A process of the adapter, in a session of its own, so that what it leaves behind goes with it."""
+    def __init__(self, command, piped=False, **options):
+        options = dict({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": ENVIRONMENT}, **options)
         try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-                env=dict(SANITIZERS, **os.environ))
+            super().__init__(command, stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+                             start_new_session=True, **options)
         except (OSError, ValueError) as error:
             raise Usage("cannot start the adapter %s: %s" % (printable(command[0]), cause(error)))
+
+    def ended(self):
+        """Whether the process has ended. It is not reaped, so that its group can be killed."""
+        if not hasattr(os, "waitid"):
+            return self.poll() is not None
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+class Child:
+    """A process and what it prints. Output is taken as it comes, and never more than asked for."""
+    def __init__(self, process, timeout):
+        self.process, self.timeout = process, timeout
         self.out, self.err = bytearray(), bytearray()
         self.input = b""
         self.taken = 0
         self.selector = selectors.DefaultSelector()
         for stream in (self.process.stdout, self.process.stderr):
             self.watch(stream, selectors.EVENT_READ)
-        if piped:
-            os.set_blocking(self.process.stdin.fileno(), False)
+        if process.stdin:
+            os.set_blocking(process.stdin.fileno(), False)
 
     def watch(self, stream, event):
         os.set_blocking(stream.fileno(), False)
@@ -84,13 +95,6 @@ class Child:
 
     def open(self):
         return self.process.stdout in [key.fileobj for key in self.selector.get_map().values()]
-
-    def ended(self):
-        """Whether the process has ended. It is not reaped, so that kill() finds its own group."""
-        if not hasattr(os, "waitid"):
-            return self.process.poll() is not None
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, self.process.pid, flags) is not None
 
     def step(self, deadline, limit, stop, wait=True):
         """Moves what can be moved. Trouble when time or room is over. Whether anything moved."""
@@ -175,7 +179,7 @@ class PerFile:
         self.folder = folder
 
     def ask(self, name, data, limit):
-        path = os.path.join(self.folder, *name.split("/"))
+        path = self.path_of(name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as f:
             f.write(data)
@@ -186,13 +190,19 @@ class PerFile:
             with contextlib.suppress(FileNotFoundError):  # the program may have removed it
                 os.unlink(path)
 
+    def path_of(self, name):
+        return os.path.join(self.folder, *name.split("/"))
+
     def answer(self, command, limit):
-        child = Child(command, self.options.timeout)
+        child = Child(self.start(command), self.options.timeout)
         try:
             self.listen(child, limit)
         finally:
             code = child.kill()
         return answered(code, child.out, child.err)
+
+    def start(self, command):
+        return Started(command)
 
     def listen(self, child, limit):
         """Until the process has ended and nothing is left to take. A process that it left behind
@@ -200,7 +210,7 @@ class PerFile:
         deadline = time.monotonic() + self.options.timeout
         ended = moved = False
         while moved or not ended:
-            ended = child.ended()
+            ended = child.process.ended()
             moved = child.step(deadline, limit, self.options.stop, wait=not ended)
 
     def end(self):
@@ -258,7 +268,7 @@ class Piped:
 
     def ask(self, name, data, limit):
         if self.child is None:
-            self.child = Child(self.options.command, self.options.timeout, piped=True)
+            self.child = Child(Started(self.options.command, piped=True), self.options.timeout)
         try:
             return self.answer(data, limit)
         except Trouble:
@@ -272,7 +282,7 @@ class Piped:
         child.feed(struct.pack("<I", len(data)) + data)
         while not (child.fed() and self.whole(limit)):
             moved = child.step(deadline, limit + 8, self.options.stop)
-            if not moved and child.ended() or not child.open():
+            if not moved and child.process.ended() or not child.open():
                 self.gone()
         code, length = struct.unpack_from("<II", child.out)
         out, extra = child.out[8:8 + length], child.out[8 + length:]
@@ -294,9 +304,9 @@ class Piped:
     def gone(self):
         child, self.child = self.child, None
         deadline = time.monotonic() + 1
-        while not child.ended() and time.monotonic() < deadline:
+        while not child.process.ended() and time.monotonic() < deadline:
             time.sleep(0.005)
-        ended = child.ended()
+        ended = child.process.ended()
         code = child.kill()
         how = died(code) if ended and died(code) else "exit code %d" % code if ended else None
         if how is None:
@@ -316,12 +326,12 @@ class Piped:
         seconds = min(END_SECONDS, self.options.timeout)
         deadline, why_killed = time.monotonic() + seconds, ""
         try:
-            while not child.ended() or child.selector.get_map():
+            while not child.process.ended() or child.selector.get_map():
                 child.step(deadline, END_BYTES, self.options.stop)
         except Trouble as trouble:
             why_killed = ("had not ended %g s" % seconds if trouble.status == HUNG else
                           "printed more than %d bytes" % END_BYTES)
-        ended = child.ended()
+        ended = child.process.ended()
         code = child.kill()
         if not ended and not self.options.stop.is_set():
             return ["was killed: it %s after the last trace%s" % (why_killed, said(child.err))]

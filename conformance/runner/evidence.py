@@ -10,10 +10,10 @@ import json
 import struct
 import tempfile
 
-from runner.children import PerFile, Piped
 from runner.levels import is_either_way, malformed_rules
 from runner.lines import given
 from runner.plain import PASSED, Trouble
+from runner.prefork import transport_of
 from runner.results import CONSTANT, EITHER, IDLE
 
 LIMIT = 1 << 20  # bytes of an answer
@@ -65,7 +65,7 @@ def controls(options):
     traces = [given(SCRIPT, options)] if options.level == "write" else [(TRACE, ".fxt"), (TRACE[:-8], ".fxt")]
     answers = []
     with tempfile.TemporaryDirectory(prefix="fxt-conformance-") as folder:
-        transport = Piped(options) if options.pipe else PerFile(options, folder)
+        transport = transport_of(options, folder)
         try:
             for data, suffix in traces:
                 try:

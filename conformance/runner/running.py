@@ -1,7 +1,7 @@
 """Runs a program on one vector after the other, on several at a time. What ends the run early leaves
 what was found: a signal, or a program that never answers. `options` has
 
-    command, timeout, jobs, pipe, keep_going   of the command line
+    command, timeout, jobs, pipe, prefork, keep_going   of the command line
     stop                                       an event that ends what waits
     interrupted, told                          in words: why not all was run, how adapters ended
 """
@@ -17,9 +17,9 @@ import tempfile
 import threading
 import time
 
-from runner.children import PerFile, Piped
 from runner.plain import (CRASHED, GARBAGE, HUNG, PASSED, UNSUPPORTED, Stopped, Unwritten, Usage, like, printable,
                           why)
+from runner.prefork import Library, transport_of
 from runner.results import Result, counts_of, problem
 
 if os.name != "posix":
@@ -35,6 +35,7 @@ def begin(options):
     options.stop = threading.Event()
     options.interrupted = ""
     options.told = set()
+    options.library = Library() if options.prefork else None
 
 
 def work(todo, done, run_one, options, folder, ended):
@@ -46,7 +47,7 @@ def work(todo, done, run_one, options, folder, ended):
 
 
 def work_on(todo, done, run_one, options, folder):
-    transport = Piped(options) if options.pipe else PerFile(options, folder)
+    transport = transport_of(options, folder)
     while todo and not options.stop.is_set() and (options.keep_going or not hopeless(done)):
         try:
             result = todo.popleft()
