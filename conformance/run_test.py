@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -448,6 +449,44 @@ class Readers(Case):
                              "argument/zero-size")[0], 1)
         self.assertEqual(run("--adapter", "false {file}", "--level", "exit", "--run",
                              "event/async")[0], 1)
+
+    def findings(self, lines, rules, *words):
+        """What is told of a checker that prints these lines and calls the rules so."""
+        checker = self.file("checker.py", "import sys\nprint(sys.argv[1])\n")
+        options = ["--rules", self.file("rules.txt", rules)] if rules else []
+        return run("--adapter", "%s %s %s {file}" % (PYTHON, checker, shlex.quote(lines)), "--level", "findings",
+                   *options, *(words or ("--run", "event/argument-event-unknown")))
+
+    def test_a_checker_may_call_the_rules_otherwise_and_tell_no_offsets(self):
+        at = self.vector("event/argument-event-unknown")["findings"]["current"][0]["offset"]
+        for lines, rules, wanted in (
+                ("ARG-04 @ %d" % at, "", "1 unproven"), ("ARG-04", "", "1 unproven"), ('{"rule":"ARG-04"}', "", "1 unproven"),
+                ("ARG-04\nARG-04", "", "1 unproven"), ("ARG-04 @ %d\nARG-04 @ %d" % (at, at), "", "too much: ARG-04 @ 0x"),
+                ("EVT-04", "", "missing: ARG-04; too much: EVT-04"),
+                ("bad argument @ %d" % at, "'bad argument' ARG-06 ARG-04  # both", "1 unproven"),
+                ("bad @ %d\nstyle @ 1" % at, "bad ARG-04\nstyle -\n", "1 unproven"),
+                ("bad", "bad EVT-04\nworse ARG-04", "missing: ARG-04; too much: EVT-04"),
+                ("bad @ 8", "bad ARG-04 EVT-04", "missing: ARG-04|EVT-04 @ 0x%x; too much: ARG-04|EVT-04 @ 0x8" % at),
+                ("other", "bad ARG-04", "garbage: line 1 is no finding of a name in "),
+                ("other", "", "garbage: line 1 is no finding: other")):
+            _, out, err = self.findings(lines, rules)
+            self.assertIn(wanted, out + err, (lines, rules))
+
+    def test_rules_that_a_checker_does_not_have_are_not_compared(self):
+        _, _, err = self.findings("bad", "bad EVT-04")
+        self.assertIn("event/argument-event-unknown needs ARG-04", err)
+        _, out, _ = self.findings("bad", "bad EVT-04", "--run", "EVT-04", "--run", "STR-02")
+        self.assertRegex(out, r"level findings: \d+ passed, [1-9]\d* failed, [1-9]\d* unsupported")
+
+    def test_mistakes_in_the_names_of_rules(self):
+        for rules, wanted in (("\nbad STR-99", "rules.txt:2: no such rule: STR-99; did you mean STR-0"),
+                              ("bad", "rules.txt:1: bad stands for nothing"), ("", "/rules.txt has no rule"),
+                              ("bad STR-02\nbad STR-03", "rules.txt:2: bad is listed already"),
+                              ("'bad STR-02", "rules.txt:1: No closing quotation"), ("bad -", "rules.txt has no rule")):
+            code, out, err = self.findings("bad", rules or "# nothing")
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(wanted, err)
+        self.assertIn("--rules is of --level findings", toy("--rules", "x")[2])
 
     def test_a_writer_that_breaks_a_rule_or_a_value(self):
         for name, change, words in (

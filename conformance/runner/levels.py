@@ -352,36 +352,46 @@ def canonical(record):
     return json.dumps(wide(record))
 
 
-FINDING = re.compile(r"([A-Z]+-[0-9]+) @ (0x[0-9a-fA-F]{1,16}|[0-9]{1,20})")
+FINDING = re.compile(r"(.*?)(?: @ (0x[0-9a-fA-F]{1,16}|[0-9]{1,20}))?")
 
 
 def level_findings(vector, answer, options):
-    expected = collections.Counter((finding["offset"], finding["rule"])
-                                   for finding in vector["findings"][options.edition])
-    got = collections.Counter()
-    for number, line in enumerate(answer.out.split(b"\n"), 1):
-        if line.strip():
-            got[finding_of(number, line)] += 1
+    names = options.names
+    expected = [(f["offset"], names.groups.get(f["rule"])) for f in vector["findings"][options.edition]]
+    expected = [(offset, rules) for offset, rules in expected if rules]
+    lines = (finding_of(number, line, names) for number, line in enumerate(answer.out.split(b"\n"), 1) if line.strip())
+    got = [(offset, rules) for offset, rules in lines if rules]
+    if any(offset is None for offset, _ in got):  # by rule alone
+        expected, got = ([(None, rules) for rules in {rules for _, rules in of}] for of in (expected, got))
+    expected, got = counted(expected), counted(got)
     parts = []
     for word, which in (("missing", expected - got), ("too much", got - expected)):
         if which:
+            told = sorted(("|".join(sorted(rules)), offset) for offset, rules in which.elements())
+            told.sort(key=lambda finding: finding[1] or 0)
             parts.append(word + ": " + ", ".join(
-                "%s @ 0x%x" % (rule, offset) for offset, rule in sorted(which.elements())[:8]))
+                rule if offset is None else "%s @ 0x%x" % (rule, offset) for rule, offset in told[:8]))
     return "; ".join(parts) or None
 
 
-def finding_of(number, line):
-    match = FINDING.fullmatch(line.decode("ascii", "replace").strip())
-    if match:
-        return as_number(match.group(2)), match.group(1)
+def counted(findings):
+    """Rules that one name of theirs stands for are one finding, if they are broken at one offset."""
+    counts = collections.Counter(findings)
+    return collections.Counter({key: count if len(key[1]) == 1 else 1 for key, count in counts.items()})
+
+
+def finding_of(number, line, names):
+    """(offset, or None; the rules that it may be of, or None if it is of no rule of ours)."""
+    name, offset = FINDING.fullmatch(line.decode("utf-8", "replace").strip()).groups()
     try:
-        finding = json.loads(line.decode("utf-8"))
-        rule, offset = finding["rule"], as_number(finding["offset"])
-    except (ValueError, RecursionError, TypeError, KeyError):
-        rule = None
-    if not isinstance(rule, str) or not re.fullmatch("[A-Z]+-[0-9]+", rule) or offset is None:
-        raise Trouble(GARBAGE, "line %d is no finding: %s" % (number, printable(line)))
-    return offset, rule
+        if name.startswith("{"):
+            finding = json.loads(line.decode("utf-8"))
+            name, offset = finding["rule"], finding.get("offset")
+        if offset is None or as_number(offset) is not None:
+            return offset if offset is None else as_number(offset), names.of(name)
+    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+        pass
+    raise Trouble(GARBAGE, "line %d is no finding%s: %s" % (number, names.place, printable(line)))
 
 
 BREAKS = "the bytes break "  # a rule: a writer is to break none
