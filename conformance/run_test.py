@@ -1221,7 +1221,7 @@ class Output(Case):
     def test_a_file_that_does_not_fit_leaves_the_one_that_was_there(self):
         suite = self.suite()
         words = ["bash", "-c", 'ulimit -f $0; "$@"', "unlimited", PYTHON, suite + "/run", "--adapter",
-                 "cat {file}", "--level", "events", "--run", "scheduling/*", "--keep-going"]
+                 "sh -c 'echo {}; : {file}'", "--level", "events", "--run", "scheduling/*", "--keep-going"]
         for option, value, path in (
                 ("--report", self.folder + "/report", self.folder + "/report/index.html"),
                 ("--record", "cat", suite + "/matrix/cat.json"),
@@ -1656,6 +1656,17 @@ class CommandLine(Case):
                    "out, such as %s" % (len(need), min(need)))
         self.keeps(both, "was recorded with --adapter '%s --pipe'" % TOY, ["int32-unsigned"])
         self.assertEqual(toy(*both, "--run", "argument/*", *words)[0], 0)
+
+    def test_no_program_that_cannot_start_is_recorded(self):
+        for command, levels in (("sh -c 'no-such-program {file}'", ("exit", "events", "findings", "write", "timeline")),
+                                ("%s -c 'import no_such_module # {file}'" % PYTHON, ("exit", "records"))):
+            for level in levels:
+                code, out, _ = run("--adapter", command, "--level", level, "--keep-going", "--run", "*/a*",
+                                   "--report", self.folder + "/report", "--record", "mine")
+                self.assertEqual(code, 1)
+                self.assertRegex(out, r"\nnot written, since the (program failed at every trace|run shows nothing): --record mine\n")
+        self.assertEqual(os.listdir(self.folder + "/report/matrix"), [])
+        self.assertIn("recorded in", toy("--report", self.folder + "/report", "--record", "mine", "--run", "blob/b*")[1])
 
     def test_a_damaged_record_can_be_recorded_again_and_is_told_before_the_run(self):
         report = self.folder + "/report"

@@ -104,6 +104,12 @@ def without_evidence(results):
     return ADVICE[CONSTANT if CONSTANT in reasons else reasons[0]] if all(reasons) else ""
 
 
+def is_answered(results, options):
+    """Whether the program did not fail at every trace, as one does that cannot start."""
+    return any(r.answer is False if options.level == "exit" else
+               r.status in (PASSED, FAILED, DIFFERS) and not r.silent for r in results)
+
+
 def counts_of(results):
     return collections.Counter(result.outcome() for result in results if result.status)
 
