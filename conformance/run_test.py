@@ -41,11 +41,19 @@ SAID = {
     "rust": "\nthread 'main' panicked at src/main.rs:3:5:\nmid > len\nnote: run with `RUST_BACKTRACE=1` to see it\n",
     "assert": "a: a.c:3: main: Assertion `x > 0' failed.\nAborted\n",
     "python": "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nIndexError: out of range\n",
+    "lines": "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nValueError: bad record\nat offset 96\n",
+    "group": "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 1\n  | ExceptionGroup: many\n",
+    "fatal": "Fatal Python error: Aborted\n\nCurrent thread 0x0 (most recent call first):\n  File \"a.py\", line 1 in f\n",
+    "thrown": "a.js:1\nthrow 'text'\n^\ntext\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n",
+    "stl": "/usr/include/c++/12/v.h:9: std::vector<_Tp, _Alloc>::reference %s: Assertion '__n < 3' failed.\n" % ("x" * 200),
     "java": "Exception in thread \"main\" java.lang.NullPointerException\n\tat A.main(A.java:3)\n",
     "node": "/a.js:3\nfoo(\n   ^\n\nTypeError: x is undefined\n    at load (a:1)\n\nNode.js v20.20.2\n",
     "ocaml": "Fatal error: exception Invalid_argument(\"index\")\n",
     "complaint": "error: the trace is cut off\n",
     "go-complaint": "2026/11/28 12:00:00 fatal: the trace is cut off\nexit status 1\n",
+    "anyhow": "Error: cannot read\n\nCaused by:\n    0: a ref\n    1: TooShort\n",
+    "usage": "error: bad record\nusage: a FILE\nTry 'a --help' for more information.\n",
+    "clap": "error: bad record\n\nUsage: a <FILE>\n\nFor more information, try '--help'.\n",
     "rust-complaint": "Error: TooShort\nnote: run with `RUST_BACKTRACE=1` environment variable\n",
 }
 if what == "segv":
@@ -832,7 +840,8 @@ class Hostile(Case):
                  "go": "panic: runtime error: index out of range", "assert": "Assertion `x > 0' failed.",
                  "rust": "thread 'main' panicked at src/main.rs:3:5: mid > len", "python": "IndexError: out of range",
                  "java": 'Exception in thread "main" java.lang.Null', "node": "TypeError: x is undefined",
-                 "ocaml": "Fatal error: exception Invalid_argument"}
+                 "ocaml": "Fatal error: exception Invalid_argument", "lines": "ValueError: bad record", "fatal": "Fatal Python error: A",
+                 "group": "ExceptionGroup: many", "thrown": "text", "stl": "/v.h:9: Assertion '__n < 3' failed."}
         for what, said in words.items():
             for lines in ("0", "2000"):  # of a stack, which may be long
                 adapter = "%s %s stack %s %s 1 {file}" % (PYTHON, self.program, what, lines)
@@ -848,7 +857,8 @@ class Hostile(Case):
 
     def test_stderr_is_shown_by_the_line_with_the_cause(self):
         for what, said in (("go-complaint", "2026/11/28 12:00:00 fatal: the trace is cut off"),
-                           ("rust-complaint", "Error: TooShort"), ("complaint", "error: the trace is cut off")):
+                           ("rust-complaint", "Error: TooShort"), ("complaint", "error: the trace is cut off"),
+                           ("anyhow", "Error: cannot read"), ("usage", "error: bad record"), ("clap", "error: bad record")):
             adapter = "%s %s stack %s 1 7 {file}" % (PYTHON, self.program, what)
             _, out, _ = run("--adapter", adapter, "--level", "exit", "--run", "event/async")
             self.assertIn("expected exit code 0, got 7; stderr: %s\n" % said, out)

@@ -228,7 +228,8 @@ FAILURE = re.compile(
     rb"^panic: .*|^fatal error: .*(?=\n\n(?:\[signal|runtime|goroutine))"              # Go
     rb"|^thread '.{0,400}panicked at .*(?:\n.+)?"                                      # Rust
     rb"|^terminate called .*(?:\n +what\(\).*)?|^libc\+\+abi: .*|^.{0,400}\bAssertion .{0,400}failed.*"  # C, C++
-    rb"|^Traceback \(most recent call last\):$|^(?:Uncaught )?\w*Error: .*(?=\n    at )"     # Python, JavaScript
+    rb"|^(?:  \+ Exception Group )?Traceback \(most recent call last\):$|^Fatal Python error: .*"       # Python
+    rb"|^(?:Uncaught )?\w*Error: .*(?=\n    at )|^.+(?=\n\(Use `node --trace-uncaught )"               # JavaScript
     rb"|^Exception in thread .*|^Unhandled exception.*|^Fatal error: exception .*", re.M)       # Java, .NET, OCaml
 
 
@@ -240,20 +241,33 @@ def answered(code, out, err):
     return Answer(code, out, err)
 
 
-# What follows an error: its stack, indented, and its end; the version that Node.js adds, Rust's advice, and
-# what `go run` adds.
-AFTER_ERROR = re.compile(rb"\s|[}\])]|$|Node\.js v|note: |exit status |Aborted")
+# What follows an error: its stack, indented, and its end; the version that Node.js adds, Rust's advice, what `go run`
+# adds, the causes of anyhow, and how the program is called.
+AFTER_ERROR = re.compile(rb"\s|[}\])]|$|Node\.js v|note: |exit status |Aborted|Caused by:$|[Uu]sage: |Try '|For more info")
+
+TRACEBACK = b"Traceback (most recent call last):\n"
+OF_A_GROUP = re.compile(rb"^  \| ", re.M)
+FUNCTION = re.compile(rb": .{80,}: (?=Assertion )")  # that libstdc++ names before what failed in it
 
 
 def said(err):
     """The line with the cause: that of a sanitizer or of a runtime; or the last that can be an error, or the last."""
-    err = bytes(err).strip()
+    err = bytes(err).strip(b"\n")
     lines = err.split(b"\n")
     last = next((line for line in reversed(lines) if not AFTER_ERROR.match(line)), lines[-1])
     cause = re.search(rb"^SUMMARY: .*", err, re.M) or SANITIZER.search(err) or FAILURE.search(err)
-    is_told = cause and not cause.group().startswith(b"Traceback")  # of which the last line tells the cause
-    line = b" ".join(cause.group().split()) if is_told else last
-    return "; stderr: " + printable(line) if line else ""
+    if cause and TRACEBACK.strip() in cause.group():
+        line = of_python(err) or last
+    else:
+        line = FUNCTION.sub(b": ", b" ".join(cause.group().split())) if cause else last
+    return "; stderr: " + printable(line.strip()) if line.strip() else ""
+
+
+def of_python(err):
+    """The error below the last stack, or below that of a group."""
+    group = err.find(b"+ Exception Group " + TRACEBACK)
+    stack = OF_A_GROUP.sub(b"", err[group:]) if group >= 0 else err[err.rfind(TRACEBACK):]
+    return next((line for line in stack.split(b"\n")[1:] if line[:1].strip()), b"")
 
 
 def printed(out):
