@@ -2,9 +2,11 @@
 """`fxt sql` at level timeline: one query for each kind of line. An importer with tables needs little more.
 
 usage: fxt_sql.py FXT FILE
+       fxt_sql.py FXT --pipe
 """
 import json
 import re
+import struct
 import subprocess
 import sys
 
@@ -45,8 +47,10 @@ QUERIES = [
 STATES = {"R": "new", "Running": "running", "T": "suspended", "S": "blocked", "Z": "dying", "X": "dead", "W": "waiting"}
 
 
-def main(fxt, path):
-    done = subprocess.run([fxt, "sql", "--json", "--allow-empty", path] + QUERIES, stdout=subprocess.PIPE)
+def answer(fxt, path, data=None):
+    """Exit code and lines."""
+    done = subprocess.run([fxt, "sql", "--json", "--allow-empty", path] + QUERIES, input=data, stdout=subprocess.PIPE)
+    lines = []
     for text in done.stdout.decode().splitlines():
         line = {key: None if re.match(r"<unknown #\d+>$", str(value)) else value
                 for key, value in json.loads(text).items()}
@@ -54,8 +58,21 @@ def main(fxt, path):
             line["args"] = json.loads(line["args"])
         if line["kind"] == "state":
             line["state"] = STATES.get(line["state"], line["state"])
-        print(json.dumps(line))
-    return done.returncode
+        lines.append(json.dumps(line) + "\n")
+    code = done.returncode if done.returncode >= 0 else 128 - done.returncode  # as a shell tells of a signal
+    return code, "".join(lines).encode("ascii")
+
+
+def main(fxt, path):
+    if path != "--pipe":
+        code, out = answer(fxt, path)
+        sys.stdout.buffer.write(out)
+        return code
+    while len(head := sys.stdin.buffer.read(4)) == 4:
+        code, out = answer(fxt, "-", sys.stdin.buffer.read(*struct.unpack("<I", head)))
+        sys.stdout.buffer.write(struct.pack("<II", code, len(out)) + out)
+        sys.stdout.buffer.flush()
+    return 0
 
 
 if __name__ == "__main__":
