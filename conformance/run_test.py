@@ -693,6 +693,9 @@ class Readers(Case):
             code, out, _ = run("--adapter", adapter, "--pipe", "--level", "events", "--run", vector)
             self.assertEqual(code, 1, vector + out)
             self.assertIn(vector + ": failed: event", out)
+        out = run("--adapter", adapter, "--pipe", "--level", "events")[1]
+        self.assertIn("failures the first difference is in 'ns'", out)
+        self.assertNotIn("for a program that", out)  # which fails the others as well
 
     def test_a_reader_of_2020_skips_what_came_later(self):
         program = self.file("of_2020.py", OF_2020 % HERE)
