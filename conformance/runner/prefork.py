@@ -1,8 +1,7 @@
 """`--prefork`: a program is started once, stops at main(), and is forked there for each trace. prefork.c stops it, by
-LD_PRELOAD. Each trace still has a process, a session and pipes of its own."""
+LD_PRELOAD. Each trace still has a process, a process group and pipes of its own."""
 import array
 import os
-import shutil
 import socket
 import struct
 import subprocess
