@@ -1,4 +1,5 @@
-/* The commands that make a page of a trace, or of a part: fxt html writes it, fxt view shows it. */
+/* The commands that make a page of a trace, of a part, or of two: fxt html writes it, fxt view
+   shows it. */
 #include <stdio.h>
 
 #include "src/cli/browser.h"
@@ -25,18 +26,34 @@ static enum exit_code choose(const struct html_part *html, const char *file, uin
     return part_choose(&((const struct part *)html)->options->part, "html", file, begin, end);
 }
 
-/* Sets *is_read if the file is a trace, and there is such a part. */
+static bool is_usable(const struct html_options *html, const char *command)
+{
+    int count = html->common.operands.count;
+    if (count > HTML_TRACES)
+        message("%s: takes one file, or two to compare, not %d", command, count);
+    return count <= HTML_TRACES && !options_read_stdin_twice(&html->common, command);
+}
+
+/* Sets *is_read if each file is a trace, and has such a part. */
 static enum exit_code put(struct fxt_out *out, const struct html_options *html, bool *is_read)
 {
+    const struct operand_list *files = &html->common.operands;
     const struct part part = {{choose}, html};
-    struct stream stream;
-    enum exit_code code = stream_open(&stream, html->common.operands.it[0], &html->common);
+    struct stream streams[HTML_TRACES];
+    enum exit_code code = EXIT_CLEAN;
+    int count = 0;
     *is_read = false;
-    if (code != EXIT_CLEAN)
-        return code;
-    code = html_convert(out, &stream, part_is_given(&html->part) ? &part.html : NULL);
-    *is_read = code != EXIT_USAGE;
-    return exit_worse(code, stream_close(&stream));
+    while (count < files->count && code == EXIT_CLEAN) {
+        code = stream_open(&streams[count], files->it[count], &html->common);
+        count += code == EXIT_CLEAN;
+    }
+    if (code == EXIT_CLEAN) {
+        code = html_convert(out, streams, count, part_is_given(&html->part) ? &part.html : NULL);
+        *is_read = code != EXIT_USAGE;
+    }
+    while (count > 0)
+        code = exit_worse(code, stream_close(&streams[--count]));
+    return code;
 }
 
 static enum exit_code run_html(const void *given)
@@ -44,6 +61,8 @@ static enum exit_code run_html(const void *given)
     const struct html_options *html = given;
     struct output output;
     bool is_read;
+    if (!is_usable(html, "html"))
+        return EXIT_USAGE;
     if (!output_open_page(&output, html->common.output, &html->common.operands))
         return EXIT_IO;
     enum exit_code code = put(&output.out, html, &is_read);
@@ -54,6 +73,8 @@ static enum exit_code run_view(const void *given)
 {
     struct view view;
     bool is_read;
+    if (!is_usable(given, "view"))
+        return EXIT_USAGE;
     if (!view_begin(&view))
         return EXIT_IO;
     enum exit_code code = put(&view.output.out, given, &is_read);
@@ -82,10 +103,9 @@ static const struct option_spec options_of_view[] = {
 
 const struct command command_html = {
     .name = "html",
-    .title = "Makes one HTML page that shows a trace: a timeline, tables, a flame graph.",
-    .usage = "[FILE]",
+    .title = "Makes one HTML page that shows a trace, or compares two.",
+    .usage = "[FILE | OLD NEW]",
     .options = options_of_html,
-    .operands = OPERANDS_FILE,
     .defaults = &defaults,
     .size = sizeof defaults,
     .run = run_html,
@@ -94,9 +114,8 @@ const struct command command_html = {
 const struct command command_view = {
     .name = "view",
     .title = "Shows a trace in the browser: the page of html, in a temporary place.",
-    .usage = "[FILE]",
+    .usage = "[FILE | OLD NEW]",
     .options = options_of_view,
-    .operands = OPERANDS_FILE,
     .defaults = &defaults,
     .size = sizeof defaults,
     .run = run_view,

@@ -164,7 +164,7 @@ static bool make_view(struct view *view, const struct sink *archive, enum exit_c
         stream_close(&stream);
         return false;
     }
-    enum exit_code result = html_convert(&view->output.out, &stream, NULL);
+    enum exit_code result = html_convert(&view->output.out, &stream, 1, NULL);
     result = view_end(view, exit_worse(result, stream_close(&stream)), true);
     *code = exit_worse(*code, result);
     return result != EXIT_IO;
@@ -178,7 +178,7 @@ static enum exit_code convert_stream(struct fxt_out *out, struct stream *stream,
     case FORMAT_JSON:
         return json_convert(out, stream, &json);
     case FORMAT_HTML:
-        return html_convert(out, stream, NULL);
+        return html_convert(out, stream, 1, NULL);
     default:
         return rewrite(out, stream, options->large, REPORTS_MAX);
     }

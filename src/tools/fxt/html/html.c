@@ -134,27 +134,25 @@ static void put_lines(struct fxt_out *out, const char *const *lines, size_t coun
         fxt_out_text(out, lines[i]);
 }
 
-static enum exit_code put_page(struct fxt_out *out, struct page *page)
+static enum exit_code put_trace(struct fxt_out *out, struct page *page, int number)
 {
     static struct pack pack;
     struct notes notes = {.count = 0};
     const char *lines[NOTES_MAX];
     bool incomplete = make_notes(&notes, page);
-    if (!pack_begin(&pack, out))
+    if (!pack_begin(&pack, out, number))
         return EXIT_IO;
     for (uint32_t i = 0; i < notes.count; i++) {
         lines[i] = notes.text[i];
         message_at("%s: %s", page->file, lines[i]);
     }
-    put_lines(out, head, sizeof head / sizeof *head);
     bool good = columns_pack(&pack, page, lines, notes.count);
     good = pack_end(&pack) && good;
-    put_lines(out, foot, sizeof foot / sizeof *foot);
     return !good ? EXIT_IO : incomplete ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
-enum exit_code html_convert(struct fxt_out *out, struct stream *stream,
-                            const struct html_part *part)
+static enum exit_code convert(struct fxt_out *out, struct stream *stream, int number,
+                              const struct html_part *part)
 {
     const char *path = stream->input.raw.name;
     const char *slash = strrchr(path, '/');
@@ -163,9 +161,23 @@ enum exit_code html_convert(struct fxt_out *out, struct stream *stream,
     enum exit_code code = timeline_init(&timeline) ? make(&page, stream, part) : EXIT_IO;
     if (code == EXIT_IO)
         message("%s: not enough memory for a page of this trace", path);
-    else if (code != EXIT_USAGE)
-        code = exit_worse(code, put_page(out, &page));
+    else if (code != EXIT_USAGE) {
+        if (number == 0)
+            put_lines(out, head, sizeof head / sizeof *head);
+        code = exit_worse(code, put_trace(out, &page, number));
+    }
     page_free(&page);
     timeline_free(&timeline);
+    return code;
+}
+
+enum exit_code html_convert(struct fxt_out *out, struct stream *streams, int count,
+                            const struct html_part *part)
+{
+    enum exit_code code = EXIT_CLEAN;
+    for (int i = 0; i < count && code <= EXIT_FINDINGS; i++)
+        code = exit_worse(code, convert(out, &streams[i], i, part));
+    if (code <= EXIT_FINDINGS)
+        put_lines(out, foot, sizeof foot / sizeof *foot);
     return code;
 }

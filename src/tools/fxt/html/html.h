@@ -1,4 +1,4 @@
-/* A trace as one HTML page that needs nothing else, for `fxt html` and the programs that record. */
+/* One trace or two as one HTML page that needs nothing else, for `fxt html` and the programs that record. */
 #ifndef FXT_TOOLS_FXT_HTML_HTML_H
 #define FXT_TOOLS_FXT_HTML_HTML_H
 
@@ -13,10 +13,13 @@ struct html_part {
                              uint64_t *end);
 };
 
-/* Converts the whole stream. part: NULL for all of it. EXIT_FINDINGS after messages if something is
-   left out; EXIT_IO after a message if there is no memory. The caller checks out->failed, and
-   closes the stream, which tells whether it could be read. */
-enum exit_code html_convert(struct fxt_out *out, struct stream *stream,
+#define HTML_TRACES 2 /* at most: the old one and the new one */
+
+/* Converts the whole of each stream, which stays open. The page of two compares them.
+   part: NULL for all of each. EXIT_FINDINGS after messages if something is left out; EXIT_IO after
+   a message if there is no memory. The caller checks out->failed, and closes the streams, which
+   tells whether they could be read. */
+enum exit_code html_convert(struct fxt_out *out, struct stream *streams, int count,
                             const struct html_part *part);
 
 #endif

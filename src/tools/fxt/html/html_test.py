@@ -490,5 +490,37 @@ def test_memory_grows_with_the_trace():
     equal((len(page.time), page.args_sizes[0], page.args_sizes[-1]), (5000, 3, 4))
 
 
+def test_a_page_compares_two_traces():
+    write("old", HEAD + complete(0, 10, "s"))
+    write("new", HEAD + complete(5, 30, "t") + event("duration_begin", 40, "u"))
+    alone = fxt("html", "old")
+    both = fxt("html", "old", "new")
+    equal((alone.code, both.code), (0, 0), both)
+    equal(both.err, "new: begins without an end, drawn to the end of what encloses them, or of "
+          "the trace: 1\n")
+    data = alone.out.index(b'<script type="text/plain"')
+    equal(both.out[:data], alone.out[:data])
+    equal(Page(both.out).name, Page(alone.out).name)
+    second = both.out.replace(b'class="data"', b'class="old"').replace(b'class="data new"',
+                                                                       b'class="data"')
+    page = Page(second)
+    equal(page.name, ["t", "u"])
+    equal(page.head["file"], "new")
+    equal(fxt("html", "--from=5ns", "old", "new").code, 0)
+
+
+def test_a_comparison_needs_both_traces():
+    write("good", HEAD + complete(0, 10, "s"))
+    for code, words, files in ((2, "html: takes one file, or two to compare, not 3", ["good"] * 3),
+                               (2, "html: standard input can be one of the files only", ["-", "-"]),
+                               (3, "missing: No such file", ["good", "missing"]),
+                               (3, "missing: No such file", ["missing", "good"])):
+        result = fxt("html", *files, "-o", "page.html")
+        equal(result.code, code, result)
+        assert words in result.err, result
+        assert not os.path.exists("page.html"), files
+    equal(fxt("html", "good", "-", data=assemble(HEAD)).code, 0)
+
+
 if __name__ == "__main__":
     testing.main(globals())

@@ -9,9 +9,9 @@
 #define GZIP_WINDOW (15 + 16)
 #define LEVEL 1 /* half the instructions of 6, for 7 % more bytes */
 
-bool pack_begin(struct pack *pack, struct fxt_out *out)
+bool pack_begin(struct pack *pack, struct fxt_out *out, int number)
 {
-    *pack = (struct pack){.out = out};
+    *pack = (struct pack){.out = out, .number = number};
     if (deflateInit2(&pack->deflate, LEVEL, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) !=
         Z_OK) {
         message("html: cannot compress: out of memory");
@@ -44,7 +44,9 @@ static void put_zipped(struct pack *pack)
     uint32_t size = (uint32_t)sizeof pack->zipped - pack->deflate.avail_out;
     if (size > 0) {
         if (pack->pieces == 0)
-            fxt_out_text(pack->out, "<script type=\"text/plain\" class=\"data\">");
+            fxt_out_text(pack->out, pack->number == 0
+                                        ? "<script type=\"text/plain\" class=\"data\">"
+                                        : "<script type=\"text/plain\" class=\"data new\">");
         put_base64(pack->out, pack->zipped, size);
         pack->pieces++;
     }

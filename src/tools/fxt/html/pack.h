@@ -14,6 +14,7 @@
 
 struct pack {
     struct fxt_out *out;
+    int number;
     z_stream deflate;
     uint32_t pieces; /* of PACK_ZIPPED_BYTES in the element that is open; 0: none is */
     uint32_t size;   /* of plain */
@@ -22,8 +23,9 @@ struct pack {
     uint8_t zipped[PACK_ZIPPED_BYTES];
 };
 
-/* False after a message if there is no memory; then there is nothing to end. */
-bool pack_begin(struct pack *pack, struct fxt_out *out);
+/* number: of the trace in the page, from 0. False after a message if there is no memory; then there
+   is nothing to end. */
+bool pack_begin(struct pack *pack, struct fxt_out *out, int number);
 
 /* What follows is noise, such as times: to look for repetitions takes time, and finds none. */
 void pack_expect(struct pack *pack, bool noise);

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {byName, counterRows, selfTime, stacks} from './page/aggregate.js';
-import {colorOf, luminance, textOn} from './page/color.js';
+import {changeColor, colorOf, luminance, textOn} from './page/color.js';
+import {changes, changeText, sidesOf, stackChanges} from './page/compare.js';
 import {Cursor} from './page/cursor.js';
 import {argsOf, makeCounters} from './page/data.js';
 import {chainsOf, flowNeighbour} from './page/flows.js';
 import {after, gallop, greater, less, Levels} from './page/levels.js';
+import {joinTraces} from './page/pair.js';
 import {neighbour, sliceAt} from './page/pick.js';
 import {eachPixel, heightOf, paintRow} from './page/rows.js';
 import {Search} from './page/search.js';
@@ -587,6 +589,153 @@ test('text on every colour has a contrast of 4.5', () => {
       const text = textOn(colorOf(`name ${i}`, dark)) === '#ffffff' ? 1 : 0;
       const contrast = (Math.max(color, text) + 0.05) / (Math.min(color, text) + 0.05);
       assert.ok(contrast >= 4.5, `name ${i}: ${contrast}`);
+    }
+  }
+});
+
+// What traceOf makes, with all that the page reads of a trace.
+function traceFile(file, rows, args, instantArgs) {
+  const trace = traceOf(rows);
+  const group = {name: 'p', tracks: [], counters: []};
+  const track = {kind: 0, name: 't', group, rows: trace.rows.map(({begin, end}) => ({begin, end}))};
+  const counter = {name: 'c', begin: 0, end: 2, group};
+  const count = trace.slices.count;
+  const values = Float64Array.of(count, -count);
+  track.instants = {begin: 0, end: 1};
+  trace.rows = track.rows.map((row, depth) => ({...row, track, depth}));
+  trace.slices.category = trace.slices.name;
+  trace.slices.args = new Uint32Array(count + 1);
+  trace.slices.args[count] = args.length;
+  return {
+    ...trace,
+    file,
+    span: 300,
+    notes: [`note of ${file}`],
+    instants: {
+      count: 1,
+      time: Float64Array.of(7),
+      name: Uint16Array.of(0),
+      category: Uint16Array.of(0),
+      args: Uint32Array.of(args.length, args.length + instantArgs.length),
+    },
+    samples: {
+      count: 2,
+      time: Float64Array.of(1, 2),
+      value: values,
+      greatest: levelsOf([...values], greater),
+      least: levelsOf([...values], less),
+    },
+    flows: {
+      count: 2,
+      time: Float64Array.of(1, 2),
+      slice: Int32Array.of(0, -1),
+      type: Uint8Array.of(8, 10),
+      begins: Uint8Array.of(1, 0),
+    },
+    args: Uint8Array.of(...args, ...instantArgs),
+    tracks: [track],
+    counters: [counter],
+    groups: [group],
+  };
+}
+
+// An argument of the first name: an int64.
+const INT = (value) => [0, 3, value * 2];
+
+function pair() {
+  const old = traceFile('old.fxt', [[['a', 0, 100]], [['b', 10, 40, 0]]], INT(5), INT(6));
+  const rows = [[['x', 0, 10], ['a', 20, 170]], [['b', 30, 60, 1], ['c', 70, 80, 1]]];
+  return joinTraces(old, traceFile('new.fxt', rows, INT(7), INT(8)));
+}
+
+test('a page of two has all of both', () => {
+  const trace = pair();
+  const {slices, instants, samples, flows} = trace;
+  assert.deepEqual(trace.names, ['a', 'b', 'x', 'c']);
+  assert.deepEqual(
+    Array.from(slices.name, (name) => trace.names[name]).join(' '),
+    'a b x a b c',
+  );
+  assert.deepEqual([...slices.parent], [-1, 0, -1, -1, 3, 3]);
+  assert.equal(slices.longest.best(0, 2), 0);
+  assert.equal(slices.longest.best(2, 4), 3);
+  assert.deepEqual(argsOf(trace, slices, 1), [['a', '5']]);
+  assert.deepEqual(argsOf(trace, slices, 5), [['x', '7']]);
+  assert.deepEqual(argsOf(trace, instants, 0), [['a', '6']]);
+  assert.deepEqual(argsOf(trace, instants, 1), [['x', '8']]);
+  assert.deepEqual([...samples.value], [2, -2, 4, -4]);
+  assert.equal(samples.least.best(2, 4), 3);
+  assert.deepEqual([...flows.slice], [0, -1, 2, -1]);
+  assert.deepEqual(
+    trace.groups.map(({name}) => name),
+    ['old: p', 'new: p'],
+  );
+  assert.deepEqual(trace.notes, ['old: note of old.fxt', 'new: note of new.fxt']);
+  assert.deepEqual(
+    trace.rows.map(({begin, end, track}) => [begin, end, track.group.side]),
+    [[0, 1, 0], [1, 2, 0], [2, 4, 1], [4, 6, 1]],
+  );
+  assert.deepEqual([trace.counters[1].begin, trace.counters[1].end], [2, 4]);
+  assert.deepEqual(trace.tracks[1].instants, {begin: 1, end: 2});
+});
+
+test('changes are those of each name and of each stack', () => {
+  const trace = pair();
+  const sides = sidesOf(trace, trace.rows);
+  const range = {begin: 0, end: 300};
+  const totals = changes(trace, sides, range).map(({name, old, new: young}) => [
+    trace.names[name],
+    old?.total,
+    young?.total,
+  ]);
+  assert.deepEqual(totals, [
+    ['a', 100, 150],
+    ['b', 30, 30],
+    ['x', undefined, 10],
+    ['c', undefined, 10],
+  ]);
+  const root = stackChanges(trace, sides, range);
+  const a = root.children.get(0);
+  assert.deepEqual([root.old.total, root.new.total], [100, 160]);
+  assert.deepEqual([a.old.total, a.new.total], [100, 150]);
+  assert.deepEqual(
+    [...a.children.values()].map(({total, old, new: young}) => [total, changeText(old, young)]),
+    [
+      [60, '0.0 %'],
+      [10, 'new'],
+    ],
+  );
+});
+
+test('a range on tracks of one trace is compared with all of the other', () => {
+  const trace = pair();
+  const [old, young] = sidesOf(trace, [trace.rows[1]]);
+  assert.deepEqual(old, [trace.rows[1]]);
+  assert.deepEqual(young, trace.rows.slice(2));
+});
+
+test('a change is large if it is more than the spread', () => {
+  const file = (length) => {
+    const slice = (_, i) => ['a', i * 1000, i * 1000 + length + (i % 3)];
+    return traceFile('a', [Array.from({length: 20}, slice)], [], []);
+  };
+  const of = (a, b) => {
+    const trace = joinTraces(file(a), file(b));
+    const [change] = changes(trace, sidesOf(trace, trace.rows), {begin: 0, end: 1e6});
+    return [change.isTotalLarge, change.isMedianLarge];
+  };
+  assert.deepEqual(of(100, 101), [false, false]);
+  assert.deepEqual(of(100, 130), [false, true]);
+  assert.deepEqual(of(100, 400), [true, true]);
+});
+
+test('what changed is read on red and on green', () => {
+  for (const dark of [false, true]) {
+    const [green, grey, red] = [-1, 0, 1].map((share) => changeColor(share, dark));
+    assert(red[0] > red[1] && green[1] > green[0] && Math.max(...grey) - Math.min(...grey) < 20);
+    for (const rgb of [green, grey, red]) {
+      const [a, b] = [luminance(rgb), textOn(rgb) === '#000000' ? 0 : 1].sort((x, y) => y - x);
+      assert((a + 0.05) / (b + 0.05) >= 4.5, `${rgb}`);
     }
   }
 });

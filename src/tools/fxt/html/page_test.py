@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The page of fxt html in Chromium: real keys, a real mouse, and the pixels that they change."""
 
+import json
 import os
 import random
 import sys
@@ -457,6 +458,79 @@ def test_the_timeline_has_a_name_and_a_role():
                  for node in nodes}
         assert any(role == "application" and "W and S zoom" in name for role, name in named), named
         assert ("tab", "Flame graph") in named and ("button", "Fit") in named
+
+
+def duration_text(ns):
+    """Four digits that count."""
+    size, unit = next(((size, unit) for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"))
+                       if ns >= size), (1, "ns"))
+    return f"{ns} ns" if size == 1 else f"{ns / size:.{4 - len(str(int(ns / size)))}f} {unit}"
+
+
+def drawn(seed, scale):
+    """Calls on two threads, async operations, and begins without an end."""
+    numbers = random.Random(seed)
+    text, at = HEAD + "thread index=2 process=100 thread=201\n", 0
+    for i in range(120):
+        thread, size = numbers.choice(("@1", "@2")), numbers.randrange(1000, 9000)
+        names = numbers.sample(["a", "b", "c", f"only {seed}"], 2)
+        text += complete(at, at + size * scale, names[0], f'{{ "i" int64 {i} }}', thread)
+        text += complete(at + 10, at + 10 + size // 2, names[1], thread=thread)
+        text += event("async_begin", at, "wait", f"id={i}") + event("async_end", at + size, "wait", f"id={i}")
+        at += size * scale + 100
+    return text + event("duration_begin", at, "open") + event("instant", at, "end", "scope=thread")
+
+
+def test_two_traces_have_the_numbers_of_report_diff():
+    with browser.Browser() as chrome:
+        write("old.fxt", drawn(1, 1))
+        write("new.fxt", drawn(2, 3))
+        page = fxt("html", "old.fxt", "new.fxt", "-o", "pair.html")
+        equal(page.code, 0, page)
+        report = fxt("report", "--diff", "--json", "old.fxt", "new.fxt").out
+        chrome.open("pair.html", width=1400, height=900)
+        chrome.js("document.querySelector('[data-tab=names]').click()")
+        shown = {row[0]: row[1:] for row in rows_of_table(chrome)}
+        for row in json.loads(report)["durations"]:
+            name = row["name"] + (", async" if row["async"] else "")
+            cells = shown.pop(name)
+            for side, at in (("old", 0), ("new", 1)):
+                if row[side] is None:
+                    equal((cells[at], cells[at + 2]), ("—", "—"), name)
+                    continue
+                equal(cells[at], str(row[side]["count"]), name)
+                equal(cells[at + 2], duration_text(row[side]['total_ns']), name)
+            if row["old"] and row["new"]:
+                equal(cells[4].endswith("*"), row["total_is_large"], name)
+                equal(cells[7].endswith("*"), row["p50_is_large"], name)
+        equal(shown, {}, "what report does not have")
+        equal(chrome.errors, [])
+
+
+def test_two_traces_stand_above_each_other():
+    with browser.Browser() as chrome:
+        write("old.fxt", TRACE)
+        write("new.fxt", TRACE.replace('"inner"', '"other"').replace("/etc/passwd", "/etc/hosts"))
+        equal(fxt("html", "old.fxt", "new.fxt", "-o", "pair.html").code, 0)
+        chrome.open("pair.html", width=1200, height=900)
+        for dark in ("false", "true"):
+            chrome.js(f"app.setTheme({dark})")
+            equal(pixel(chrome, *place(chrome, 0, 0.9)), pixel(chrome, *place(chrome, 4, 0.9)),
+                  "the same name")
+        chrome.click(*place(chrome, 4))
+        for text in ("outer", "/etc/hosts", "new: server 100 / loop 200"):
+            assert text in body(chrome), (text, body(chrome))
+        chrome.key("Escape")
+        chrome.js("document.querySelector('[data-tab=flame]').click()")
+        boxes = chrome.js("app.panel.flame.list.map(box => [app.panel.flame.labelOf(box.node), "
+                          "app.panel.flame.coloursOf(box.node)[0]])")
+        labels = dict(boxes)
+        equal(set(labels), {"all  0.0 %", "outer  0.0 %", "other  0.0 %", "inner  gone",
+                            "other  new"})
+        red, green = (list(map(int, labels[name][4:-1].split(", ")))
+                      for name in ("other  new", "inner  gone"))
+        assert red[0] > red[1] and green[1] > green[0], (red, green)
+        equal(chrome.errors, [])
 
 
 if __name__ == "__main__":

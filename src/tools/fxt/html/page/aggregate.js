@@ -2,7 +2,7 @@
 import {gallop} from './levels.js';
 
 // Calls each(slice, ns) with the time that every slice of these rows has in the range.
-function eachSlice(trace, rows, {begin, end}, each) {
+export function eachSlice(trace, rows, {begin, end}, each) {
   const {time, duration} = trace.slices;
   for (const row of rows) {
     let i = Math.max(row.begin, gallop(time, begin, row.begin, row.end) - 1);

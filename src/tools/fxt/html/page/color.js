@@ -43,6 +43,15 @@ export function css([r, g, b]) {
   return `rgb(${r}, ${g}, ${b})`;
 }
 
+// Red for 1, green for -1, grey for 0, and what is between them.
+export function changeColor(share, dark) {
+  const [grey, green, red] = dark
+    ? [[58, 63, 72], [28, 112, 62], [158, 48, 42]]
+    : [[222, 225, 230], [92, 186, 118], [242, 122, 110]];
+  const end = share < 0 ? green : red;
+  return grey.map((from, i) => Math.round(from + (end[i] - from) * Math.abs(share)));
+}
+
 // Whichever of black and white is read better on a colour.
 export function textOn(rgb) {
   return luminance(rgb) > 0.179 ? '#000000' : '#ffffff';

@@ -244,12 +244,14 @@ const readers = {
   },
 };
 
-// [name, value] of each argument of items.args[item].
+// [name, value] of each argument of items.args[item]. Those of the new trace of two have numbers of
+// its own names.
 export function argsOf(trace, items, item) {
+  const names = item >= items.old ? trace.newNames : trace.names;
   const cursor = new Cursor(trace.args.subarray(items.args[item], items.args[item + 1]));
   const list = [];
   while (cursor.at < cursor.bytes.length) {
-    const name = trace.names[cursor.number()];
+    const name = names[cursor.number()];
     const type = cursor.bytes[cursor.at++];
     list.push([name, readers[type] ? readers[type](cursor) : `<unknown type ${type}>`]);
   }

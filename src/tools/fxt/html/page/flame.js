@@ -1,5 +1,6 @@
 // The flame graph of a range: the tree of stacks, equal ones merged, the heaviest first.
-import {css} from './color.js';
+import {changeColor, css, textOn} from './color.js';
+import {changeShare, changeText} from './compare.js';
 import {element} from './dom.js';
 import {count, duration} from './time.js';
 
@@ -45,14 +46,30 @@ export class Flame {
     return node === this.root ? 'all' : this.state.trace.names[node.name];
   }
 
+  labelOf(node) {
+    return this.nameOf(node);
+  }
+
+  // Of a box, and of its text.
+  coloursOf(node) {
+    const {palette} = this.state;
+    if (node !== this.root) return [css(palette.rgb[node.name]), palette.text[node.name]];
+    const style = getComputedStyle(document.documentElement);
+    return [style.getPropertyValue('--group'), style.getPropertyValue('--text')];
+  }
+
+  numbersOf(node) {
+    const share = (node.total / Math.max(this.root.total, 1e-9)) * 100;
+    const slices = node === this.root ? '' : `, ${count(node.count)} slices`;
+    return `${duration(node.total)}, ${share.toFixed(1)} %${slices}`;
+  }
+
   tell(box) {
     const node = box?.node ?? this.path.at(-1);
-    const share = (node.total / Math.max(this.root.total, 1e-9)) * 100;
     const hint =
       this.path.length > 1 ? ' — click "all" to go back' : ' — click a box to enlarge it';
     this.line.textContent =
-      `${this.nameOf(node)}: ${duration(node.total)}, ${share.toFixed(1)} %` +
-      (node === this.root ? hint : `, ${count(node.count)} slices${box ? '' : hint}`);
+      `${this.nameOf(node)}: ${this.numbersOf(node)}` + (box && node !== this.root ? '' : hint);
   }
 
   enter(box) {
@@ -93,24 +110,42 @@ export class Flame {
   }
 
   drawBox(context, {node, x0, x1, depth}, width) {
-    const {palette} = this.state;
     const [left, room] = [x0 * width, (x1 - x0) * width];
-    const style = getComputedStyle(document.documentElement);
-    context.fillStyle =
-      node === this.root ? style.getPropertyValue('--group') : css(palette.rgb[node.name]);
+    const [fill, ink] = this.coloursOf(node);
+    context.fillStyle = fill;
     context.fillRect(left, depth * FLAME_ROW, Math.max(1, room - 1), FLAME_ROW - 1);
     if (room < 28) return;
-    const text = this.nameOf(node).slice(0, 300);
+    const text = this.labelOf(node).slice(0, 300);
     const wide = context.measureText(text).width;
     const letters =
       wide <= room - 8 ? text.length : Math.floor((text.length * (room - 8)) / wide) - 1;
     if (letters < 1) return;
-    context.fillStyle =
-      node === this.root ? style.getPropertyValue('--text') : palette.text[node.name];
+    context.fillStyle = ink;
     context.fillText(
       letters < text.length ? `${text.slice(0, letters)}…` : text,
       left + 4,
       depth * FLAME_ROW + FLAME_ROW / 2,
+    );
+  }
+}
+
+// The same of two traces: a box is as wide as both together, red if the new one takes longer there,
+// and green if it takes less.
+export class DifferenceFlame extends Flame {
+  labelOf(node) {
+    return `${this.nameOf(node)}  ${changeText(node.old, node.new)}`;
+  }
+
+  coloursOf(node) {
+    const rgb = changeColor(changeShare(node.old, node.new), this.state.dark);
+    return [css(rgb), textOn(rgb)];
+  }
+
+  numbersOf(node) {
+    const {old, new: young} = node;
+    return (
+      `${duration(old.total)} → ${duration(young.total)}, ${changeText(old, young)}` +
+      (node === this.root ? '' : `, ${count(old.count)} → ${count(young.count)} slices`)
     );
   }
 }

@@ -7,9 +7,10 @@ import {Input} from './input.js';
 import {arrange, blockAt, GUTTER, ownerOf, placeOf} from './layout.js';
 import {Painter} from './paint.js';
 import {Panel} from './panel.js';
+import {joinTraces} from './pair.js';
 import {neighbour, pick} from './pick.js';
 import {Search} from './search.js';
-import {count, duration, exact, numberText} from './time.js';
+import {count, duration, exact, numberText, spanText} from './time.js';
 import {around, clamp, pan, whole, zoom} from './view.js';
 
 class App {
@@ -68,7 +69,7 @@ class App {
     elements.file.textContent = trace.file;
     elements.file.title = trace.file;
     elements.facts.textContent =
-      `${duration(trace.span)} · ${count(trace.slices.count)} slices` +
+      `${spanText(trace)} · ${count(trace.slices.count)} slices` +
       (trace.notes.length > 0
         ? ` · ${trace.notes.length} note${trace.notes.length > 1 ? 's' : ''}`
         : '');
@@ -509,8 +510,10 @@ async function open() {
   try {
     if (typeof DecompressionStream === 'undefined')
       throw new Error('this browser is too old: it has no DecompressionStream (2023)');
-    const bytes = await unpack(document.querySelectorAll('script.data'));
-    globalThis.app = new App(readTrace(bytes)); // for the console, and for tests
+    const read = async (which) => readTrace(await unpack(document.querySelectorAll(which)));
+    let trace = await read('script.data:not(.new)');
+    if (document.querySelector('script.new')) trace = joinTraces(trace, await read('script.new'));
+    globalThis.app = new App(trace); // for the console, and for tests
     status.remove();
   } catch (error) {
     status.textContent = `The trace cannot be shown: ${error.message}`;

@@ -1,10 +1,11 @@
 // The panel below the timeline: details of what is selected, tables and the flame graph of a range.
 import {byName, counterRows, selfTime, stacks} from './aggregate.js';
 import {css} from './color.js';
+import {changes, changeText, sidesOf, stackChanges} from './compare.js';
 import {argsOf, ASYNC, CPU, rowOf} from './data.js';
 import {element, link, pairs, sortedTable} from './dom.js';
-import {Flame} from './flame.js';
-import {count, duration, exact, numberText} from './time.js';
+import {DifferenceFlame, Flame} from './flame.js';
+import {count, duration, exact, numberText, spanText} from './time.js';
 
 const STACK_MAX = 64;
 
@@ -92,7 +93,7 @@ export class Panel {
   summary() {
     const {trace} = this.state;
     return pairs([
-      ['Time', duration(trace.span)],
+      ['Time', spanText(trace)],
       ['Slices', count(trace.slices.count)],
       ['Instants', count(trace.instants.count)],
       ['Samples of counters', count(trace.samples.count)],
@@ -194,28 +195,31 @@ export class Panel {
 
   // ---- tables
 
+  nameColumn() {
+    const title = (row) => this.state.trace.names[row.name];
+    const show = (row) =>
+      element(
+        'span',
+        {},
+        this.swatch(row.name),
+        link(title(row) || '(no name)', () => this.actions.find(title(row))),
+        row.isAsync ? ', async' : '',
+      );
+    return {title: 'Name', value: title, show};
+  }
+
   names() {
     const {trace} = this.state;
     const range = this.range();
+    if (trace.sides) return this.changes(range);
     const rows = byName(trace, range.rows, range);
     const time = (title, key) => ({
       title,
       value: (row) => row[key],
       show: (row) => duration(row[key]),
     });
-    const title = (row) => trace.names[row.name];
     const columns = [
-      {
-        title: 'Name',
-        value: title,
-        show: (row) =>
-          element(
-            'span',
-            {},
-            this.swatch(row.name),
-            link(title(row) || '(no name)', () => this.actions.find(title(row))),
-          ),
-      },
+      this.nameColumn(),
       {title: 'Count', value: (row) => row.count, show: (row) => count(row.count)},
       time('Total', 'total'),
       time('Self', 'self'),
@@ -228,6 +232,38 @@ export class Panel {
     if (tables.length + counters.length === 0)
       return [element('p', {class: 'muted'}, 'No slices and no counters here.')];
     return [element('div', {class: 'columns'}, ...tables, ...counters)];
+  }
+
+  // What changed between two traces: the numbers of `fxt report --diff`.
+  changes(range) {
+    const {trace} = this.state;
+    const rows = changes(trace, sidesOf(trace, range.rows), range);
+    const number = (title, side, key, show) => ({
+      title,
+      value: (row) => row[side]?.[key] ?? -1,
+      show: (row) => (row[side] === null ? '—' : show(row[side][key])),
+    });
+    const change = (title, key, isLarge) => ({
+      title,
+      value: (row) => Math.abs((row.new?.[key] ?? 0) - (row.old?.[key] ?? 0)),
+      show: (row) => changeText(row.old, row.new, key) + (row[isLarge] ? ' *' : ''),
+    });
+    const columns = [
+      this.nameColumn(),
+      number('Old count', 'old', 'count', count),
+      number('New count', 'new', 'count', count),
+      number('Old total', 'old', 'total', duration),
+      number('New total', 'new', 'total', duration),
+      change('Change', 'total', 'isTotalLarge'),
+      number('Old median', 'old', 'p50', duration),
+      number('New median', 'new', 'p50', duration),
+      change('Change', 'p50', 'isMedianLarge'),
+    ];
+    return [
+      element('p', {class: 'muted'}, '* more than the spread of the durations explains'),
+      sortedTable('Slices by name, old and new', rows, columns, 5),
+      ...this.counters(range),
+    ];
   }
 
   counters(range) {
@@ -263,10 +299,16 @@ export class Panel {
 
   flameGraph() {
     const range = this.range();
-    const rows = range.rows.filter((row) => row.track.kind !== CPU);
-    const root = stacks(this.state.trace, rows, range);
+    const {trace} = this.state;
+    const root = trace.sides
+      ? stackChanges(trace, sidesOf(trace, range.rows), range)
+      : stacks(
+          trace,
+          range.rows.filter((row) => row.track.kind !== CPU),
+          range,
+        );
     if (root.children.size === 0) return [element('p', {class: 'muted'}, 'No slices here.')];
-    this.flame = new Flame(this.state, root);
+    this.flame = new (trace.sides ? DifferenceFlame : Flame)(this.state, root);
     return [this.flame.element];
   }
 

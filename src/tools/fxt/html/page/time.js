@@ -21,6 +21,11 @@ export function duration(ns) {
   return `${value.toFixed(digits)} ${name}`;
 }
 
+// Of a trace, or of two.
+export function spanText({span, sides}) {
+  return sides ? sides.map((side) => duration(side.span)).join(' → ') : duration(span);
+}
+
 // All digits: "1.234 567 890 s".
 export function exact(ns) {
   const seconds = Math.floor(ns / 1e9);
