@@ -47,8 +47,12 @@ PROGRAMS = {
 # The extension for SQLite, which is a program without a main().
 EXTENSIONS = {"fxt.so": "//src/tools/fxt/sql:fxt.so"}
 
+# Goes into any program, and takes the engine from libfxtref-trace.so.
+PRELOADED = {"fxtref-auto": "//packaging:libfxtref-auto.so.%s" % FXT_SOVERSION}
+
 # program: the static libraries that it links
 _LINKED = {
+    "fxtref-auto": ["fxtref-trace"],
     "fxt": ["fxtref"],
     "fxt.so": [
         "//src/tools/fxt/tables",

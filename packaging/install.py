@@ -23,6 +23,7 @@ from contextlib import suppress
 sys.dont_write_bytecode = True
 
 HERE = os.path.abspath(__file__)
+SHARED = ("fxtref-auto",)  # has no static library
 LIBRARIES = ("fxtref", "fxtref-trace", "fxtref-controller", "fxtref-manager")
 PROGRAMS = ("src/tools/fxt/fxt", "src/tools/trace/trace", "src/manager/trace-manager",
             "src/kernel/ktrace_provider")
@@ -92,9 +93,10 @@ def plan(top, prefix, libdir):
     for program in PROGRAMS:
         add("bin/" + os.path.basename(program), program, 0o755)
     add(f"{libdir}/fxtref/fxt.so", EXTENSION)
-    for name in LIBRARIES:
+    for name in LIBRARIES + SHARED:
         soname = f"lib{name}.so.{number.rsplit('.', 1)[0]}"
-        add(f"{libdir}/lib{name}.a", f"packaging/lib{name}.a")
+        if name not in SHARED:
+            add(f"{libdir}/lib{name}.a", f"packaging/lib{name}.a")
         add(f"{libdir}/lib{name}.so.{number}", f"packaging/{soname}")
         files[f"{libdir}/{soname}"] = f"lib{name}.so.{number}"
         files[f"{libdir}/lib{name}.so"] = soname

@@ -25,6 +25,7 @@ SEES = {
     "manager": ["check", "cli", "protocol", "loop", "socket"],
     "client": ["protocol", "socket"],
     "kernel": ["cli", "provider", "recorder"],
+    "auto": [],
 }
 
 # The tests of these rooms read what the room wrote, by public headers.
