@@ -8,6 +8,7 @@
 #include "src/cli/output.h"
 #include "src/tools/trace/commands.h"
 #include "src/tools/trace/host.h"
+#include "src/tools/trace/private.h"
 #include "src/tools/trace/result.h"
 
 static void member(struct fxt_out *out, const char *before, const char *name, uint64_t value)
@@ -87,6 +88,7 @@ static enum exit_code ask_status(trace_controller_t *controller, struct fxt_out 
 
 struct query_options {
     struct options common; /* the first member */
+    pid_t process;
     bool json;
 };
 
@@ -182,7 +184,7 @@ static enum exit_code query(const struct query_options *options,
     if (!options->json)
         output_tables(&output, TERMINAL_COLOUR_NEVER);
     enum exit_code code = EXIT_FINDINGS;
-    if (host_connect(&host)) {
+    if (host_connect(&host, options->process)) {
         code = ask(host.controller, &output.out, options->json);
         host_close(&host);
     }
@@ -192,9 +194,13 @@ static enum exit_code query(const struct query_options *options,
     return code;
 }
 
-static enum exit_code status(const void *options)
+static enum exit_code status(const void *given)
 {
-    return query(options, ask_status);
+    const struct query_options *options = given;
+    enum exit_code code = query(options, ask_status);
+    if (code == EXIT_CLEAN && options->process == 0)
+        private_tell();
+    return code;
 }
 
 static enum exit_code list_providers(const void *options)
@@ -211,6 +217,7 @@ static const struct query_options defaults;
 
 static const struct option_spec query_options[] = {
     {"json", 'j', NULL, "print JSON", option_bool, offsetof(struct query_options, json)},
+    OPTION_PID(struct query_options, process),
     OPTION_OUTPUT,
     OPTION_END,
 };

@@ -65,7 +65,7 @@ static enum exit_code snapshot(const void *given)
     /* A signal that comes before this leaves an empty file. */
     cleanup_set(result.sink.created ? result.sink.path : NULL);
     enum exit_code code = EXIT_FINDINGS;
-    if (host_connect(&host)) {
+    if (host_connect(&host, options->process)) {
         code = flush(&host, &result);
         is_known = code == EXIT_CLEAN && trace_controller_get_status(host.controller, &status) == 0;
         if (!is_known)

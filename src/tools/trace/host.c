@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/tools/trace/private.h"
 #include "src/tools/trace/signals.h"
 
-#define OF_RECORD "/record-XXXXXX" /* in /tmp where the usual directory has a long name */
-#define AWAITED 100                /* connections, one in 10 ms */
+#define AWAITED 100 /* connections, one in 10 ms */
 
 enum exit_code host_tell(const char *what, int error)
 {
@@ -59,9 +59,21 @@ static bool connect_patiently(struct host *host, int times)
     return error == 0;
 }
 
-bool host_connect(struct host *host)
+bool host_connect(struct host *host, pid_t process)
 {
-    return connect_patiently(host, 1);
+    if (process == 0 && connect_patiently(host, 1))
+        return true;
+    if (process == 0) {
+        private_tell();
+        return false;
+    }
+    *host = (struct host){.manager = NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!private_connect(process, &host->controller)) {
+        message("no `trace record -- COMMAND` of this user has the process id %ld", (long)process);
+        return false;
+    }
+    watchdog_begin(&host->watchdog, trace_controller_descriptor(host->controller));
+    return true;
 }
 
 /* Called on the manager's thread. Erases the progress line, which is drawn again later. */
@@ -157,10 +169,8 @@ static bool host_private(struct host *host, const struct trace_options *options)
         report_connection(error);
         return false;
     }
-    const size_t most = sizeof host->directory - sizeof OF_RECORD;
-    snprintf(host->directory, sizeof host->directory, "%.*s" OF_RECORD, (int)most,
-             strlen(usual) <= most ? usual : "/tmp");
-    if (mkdtemp(host->directory) == NULL || setenv("FXT_TRACE_DIR", host->directory, 1) != 0) {
+    if (!private_make(host->directory, usual, getpid()) ||
+        setenv("FXT_TRACE_DIR", host->directory, 1) != 0) {
         message("%s: cannot make a directory for the trace manager: %s", host->directory,
                 strerror(errno));
         return false;

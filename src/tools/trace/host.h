@@ -40,8 +40,9 @@ struct host {
     struct trace_manager_fill fill; /* of the hosted manager; protected by the lock */
 };
 
-/* Connects to the running manager. False after a message; then there is nothing to close. */
-bool host_connect(struct host *host);
+/* Connects to the running manager, or to that of a process that records a command alone, unless it is 0.
+   False after messages, which name such processes; then there is nothing to close. */
+bool host_connect(struct host *host, pid_t process);
 
 /* The same, but hosts a manager on a thread if none is running, or if the recording is to have one of its
    own. Then $FXT_TRACE_DIR is that one's. */

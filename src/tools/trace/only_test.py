@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Whom a recording with a command records: the command and its children, or all providers of the user."""
 
+import json
 import os
 import subprocess
 import sys
@@ -53,6 +54,38 @@ def test_bystanders():
             wait_until(lambda: trace("status").code == 0)
             result = trace("record", "--", "sh", "-c", '"$0" name=child events=3 & wait', TRACED)
             equal((result.code, providers("trace.fxt")), (0, ["child"]), result)
+
+
+def test_a_recording_of_a_command_is_asked_by_its_process():
+    """It is found beside a recording of all providers, and where no manager runs."""
+    places = usual()
+    wait = ["await", "wait=60"]
+    with Running(TRACE, "record", "-mcircular", "-o", "a.fxt", "--", TRACED, "name=a", *wait) as first, \
+            Running(TRACE, "record", "-o", "b.fxt", "--", TRACED, "name=b", *wait) as second:
+        wait_until(lambda: len(places()) == 2)
+        told = sorted(f"trace: process {it.pid} records a command alone: --pid={it.pid}" for it in (first, second))
+        result = trace("status")
+        equal((result.code, sorted(result.err.splitlines()[1:])), (1, told), result)
+        assert result.err.startswith("trace: no trace manager is running"), result
+        for process, name in ((first, "a"), (second, "b")):
+            pid = f"--pid={process.pid}"
+            wait_until(lambda: json.loads(trace("status", "--json", pid).text)["state"] == "started")
+            listed = json.loads(trace("list-providers", "--json", pid).text)
+            equal([it["name"] for it in listed], [name])
+        result = trace("snapshot", f"--pid={first.pid}", "-o", "now.fxt")
+        equal((result.code, providers("now.fxt")), (0, ["a"]), result)
+        with Running(TRACE, "record", "-o", "all.fxt"):
+            wait_until(lambda: trace("status").code == 0)
+            result = trace("status")
+            equal((sorted(result.err.splitlines()), "nothing" in result.text), (told, False), result)
+        for process in first, second:
+            process.send_signal(subprocess.signal.SIGINT)
+            process.end()
+    equal(places(), [])
+    result = trace("status", f"--pid={os.getpid()}")
+    equal((result.code, f"has the process id {os.getpid()}" in result.err), (1, True), result)
+    for value in ("0", "-1", "1x", "99999999999999999999"):
+        equal(trace("status", f"--pid={value}").code, 2, value)
 
 
 def test_the_kernel_is_asked_for():

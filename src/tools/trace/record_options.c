@@ -1,6 +1,7 @@
 /* The options of the commands: a function for each value, and the tables. Owns the strings that are
    split out of a value, until the program ends. */
 #include "src/tools/trace/record_options.h"
+#include "src/tools/trace/private.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -325,6 +326,7 @@ const struct option_spec start_options[] = {
 };
 
 const struct option_spec snapshot_options[] = {
+    OPTION_PID(struct result_options, process),
     RESULT_OPTIONS,
     REPORT_OPTION,
     OPTION_END,

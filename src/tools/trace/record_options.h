@@ -2,6 +2,8 @@
 #ifndef FXT_TOOLS_TRACE_RECORD_OPTIONS_H
 #define FXT_TOOLS_TRACE_RECORD_OPTIONS_H
 
+#include <sys/types.h>
+
 #include <trace-controller/controller.h>
 
 #include "src/cli/options.h"
@@ -28,6 +30,7 @@ enum choice { CHOICE_BY_NAME, CHOICE_YES, CHOICE_NO };
 struct result_options {
     struct operand_list operands;
     const char *output;
+    pid_t process; /* of snapshot */
     enum format format;
     enum choice compress;
     enum fxt_format_large large;
