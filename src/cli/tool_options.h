@@ -50,10 +50,11 @@ bool option_max_findings(void *member, const struct option_spec *spec, const cha
             option_bool, offsetof(struct options, no_formulas)                                     \
     }
 /* For a command that prints tables. */
-#define OPTION_COLOR                                                                               \
+#define OPTION_COLOR OPTION_COLOR_IN(struct options, colour)
+#define OPTION_COLOR_IN(type, member)                                                              \
     {                                                                                              \
         "color", 0, "auto|always|never", "whether to use colors (auto)", option_choice,            \
-            offsetof(struct options, colour)                                                       \
+            offsetof(type, member)                                                                 \
     }
 #define OPTION_MAX_FINDINGS                                                                        \
     {                                                                                              \

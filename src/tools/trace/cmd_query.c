@@ -77,12 +77,20 @@ static void status_text(struct fxt_out *out, const struct trace_status *status)
     fxt_out_text(out, text);
 }
 
-static enum exit_code ask_status(trace_controller_t *controller, struct fxt_out *out, bool json)
+/* An answer under construction, as text or JSON. */
+struct list {
+    struct fxt_out *out;
+    bool json;
+    bool styled;
+    size_t count;
+};
+
+static enum exit_code ask_status(trace_controller_t *controller, struct list *list)
 {
     struct trace_status status;
     int error = trace_controller_get_status(controller, &status);
     if (error == 0)
-        (json ? status_json : status_text)(out, &status);
+        (list->json ? status_json : status_text)(list->out, &status);
     return host_tell("the trace manager", error);
 }
 
@@ -92,12 +100,12 @@ struct query_options {
     bool json;
 };
 
-/* A list under construction, as text or JSON. */
-struct list {
-    struct fxt_out *out;
-    bool json;
-    size_t count;
-};
+static void heading(const struct list *list, const char *text)
+{
+    fxt_out_text(list->out, list->styled ? OUTPUT_HEADING : "");
+    fxt_out_text(list->out, text);
+    fxt_out_text(list->out, list->styled ? OUTPUT_PLAIN "\n" : "\n");
+}
 
 static const char *before(const struct list *list)
 {
@@ -124,7 +132,7 @@ static void add_provider(void *data, const struct trace_provider_info *it)
         fxt_out_char(list->out, '}');
     } else {
         if (list->count == 0)
-            fxt_out_text(list->out, "  id     process  name\n");
+            heading(list, "  id     process  name");
         snprintf(numbers, sizeof numbers, "%4" PRIu32 "  %10" PRIu64 "  ", it->id, it->process);
         fxt_out_text(list->out, numbers);
         shown_string(list->out, it->name);
@@ -133,13 +141,12 @@ static void add_provider(void *data, const struct trace_provider_info *it)
     list->count++;
 }
 
-static enum exit_code ask_providers(trace_controller_t *controller, struct fxt_out *out, bool json)
+static enum exit_code ask_providers(trace_controller_t *controller, struct list *list)
 {
-    struct list list = {out, json, 0};
-    int error = trace_controller_get_providers(controller, add_provider, &list);
+    int error = trace_controller_get_providers(controller, add_provider, list);
     if (error == 0)
         end_list(
-            &list,
+            list,
             "no provider is registered; start a program of this user that is a trace provider");
     return host_tell("the trace manager", error);
 }
@@ -153,7 +160,7 @@ static void add_category(void *data, const char *name, const char *description)
         fxt_out_char(list->out, '}');
     } else {
         if (list->count == 0)
-            fxt_out_text(list->out, "Known categories\n");
+            heading(list, "Known categories");
         fxt_out_text(list->out, "  ");
         shown_string(list->out, name);
         fxt_out_text(list->out, *description != '\0' ? ": " : "");
@@ -163,29 +170,28 @@ static void add_category(void *data, const char *name, const char *description)
     list->count++;
 }
 
-static enum exit_code ask_categories(trace_controller_t *controller, struct fxt_out *out, bool json)
+static enum exit_code ask_categories(trace_controller_t *controller, struct list *list)
 {
-    struct list list = {out, json, 0};
-    int error = trace_controller_get_known_categories(controller, add_category, &list);
+    int error = trace_controller_get_known_categories(controller, add_category, list);
     if (error == 0)
-        end_list(&list,
-                 "no category is known; providers declare theirs, and trace-manager --config "
-                 "describes more");
+        end_list(list, "no category is known; providers declare theirs, and trace-manager --config "
+                       "describes more");
     return host_tell("the trace manager", error);
 }
 
 static enum exit_code query(const struct query_options *options,
-                            enum exit_code (*ask)(trace_controller_t *, struct fxt_out *, bool))
+                            enum exit_code (*ask)(trace_controller_t *, struct list *))
 {
     struct output output;
     struct host host;
     if (!output_open(&output, options->common.output, NULL))
         return EXIT_IO;
     if (!options->json)
-        output_tables(&output, TERMINAL_COLOUR_NEVER);
+        output_tables(&output, options->common.colour);
     enum exit_code code = EXIT_FINDINGS;
     if (host_connect(&host, options->process)) {
-        code = ask(host.controller, &output.out, options->json);
+        struct list list = {&output.out, options->json, output.styled, 0};
+        code = ask(host.controller, &list);
         host_close(&host);
     }
     if (code == EXIT_CLEAN)
@@ -218,6 +224,7 @@ static const struct query_options defaults;
 static const struct option_spec query_options[] = {
     {"json", 'j', NULL, "print JSON", option_bool, offsetof(struct query_options, json)},
     OPTION_PID(struct query_options, process),
+    OPTION_COLOR,
     OPTION_OUTPUT,
     OPTION_END,
 };

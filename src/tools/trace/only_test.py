@@ -72,6 +72,9 @@ def test_a_recording_of_a_command_is_asked_by_its_process():
             wait_until(lambda: json.loads(trace("status", "--json", pid).text)["state"] == "started")
             listed = json.loads(trace("list-providers", "--json", pid).text)
             equal([it["name"] for it in listed], [name])
+            plain, coloured = (trace("list-providers", *more, pid) for more in ([], ["--color=always"]))
+            heading, _, rest = plain.text.partition("\n")
+            equal(coloured.text, f"\033[36m{heading}\033[0m\n{rest}")
         result = trace("snapshot", f"--pid={first.pid}", "-o", "now.fxt")
         equal((result.code, providers("now.fxt")), (0, ["a"]), result)
         with Running(TRACE, "record", "-o", "all.fxt"):

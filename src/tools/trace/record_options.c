@@ -249,10 +249,9 @@ static bool set_append_args(void *member, const struct option_spec *spec, const 
     }
 
 #define REPORT_OPTION                                                                              \
-    {                                                                                              \
-        "report", 0, NULL, "print where time went, as 'fxt report' does", option_bool,             \
-            IN_RESULT(report)                                                                      \
-    }
+    {"report",         0, NULL, "print where time went, as 'fxt report' does", option_bool,        \
+     IN_RESULT(report)},                                                                           \
+        OPTION_COLOR_IN(struct result_options, colour)
 
 #define SESSION_OPTIONS                                                                            \
     OPTION_GROUP("what is recorded"),                                                              \

@@ -7,6 +7,7 @@
 #include <trace-controller/controller.h>
 
 #include "src/cli/options.h"
+#include "src/cli/terminal.h"
 #include "src/convert/format.h"
 
 #define LIST_MAX 100 /* most categories or providers: as many as a packet holds */
@@ -31,6 +32,7 @@ struct result_options {
     struct operand_list operands;
     const char *output;
     pid_t process; /* of snapshot */
+    enum terminal_colour colour;
     enum format format;
     enum choice compress;
     enum fxt_format_large large;

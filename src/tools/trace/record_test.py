@@ -570,4 +570,10 @@ def test_a_program_of_another_pid_namespace_is_told():
     equal((result.code, result.err), (0, ""))
 
 
+def test_the_report_has_colours_if_they_are_asked_for():
+    for options, expected in (([], False), (["--color=never"], False), (["--color=always"], True)):
+        result = record("--report", *options, "--", TRACED, "await", "events=3")
+        equal((result.code, "\033[1m" in result.text), (0, expected), result)
+
+
 tracing.main(globals(), jobs=3)

@@ -135,7 +135,7 @@ static enum exit_code verify(const struct sink *archive, bool is_empty, char *te
 }
 
 /* Prints where time went on stdout. */
-static enum exit_code print_report(const struct sink *archive)
+static enum exit_code print_report(const struct sink *archive, enum terminal_colour colour)
 {
     static const struct report_options options;
     struct output output;
@@ -146,7 +146,7 @@ static enum exit_code print_report(const struct sink *archive)
     bool good = report != NULL && report_read(report, &stream) && output_open(&output, NULL, NULL);
     enum exit_code code = exit_worse(stream_close(&stream), good ? EXIT_CLEAN : EXIT_IO);
     if (good) {
-        output_tables(&output, TERMINAL_COLOUR_AUTO);
+        output_tables(&output, colour);
         good = print_text(&output.out, report, &options, output.styled);
         code = exit_worse(code, output_commit(&output));
     }
@@ -308,7 +308,7 @@ enum exit_code result_finish(struct result *result, bool is_empty, bool broken)
     if (verified && !rewritten && archive->path != NULL)
         verdict = verify(archive, is_empty, judgement, sizeof judgement);
     if (result->options->report && archive->path != NULL && !failed)
-        code = exit_worse(code, print_report(archive));
+        code = exit_worse(code, print_report(archive, result->options->colour));
     bool wants_view = result->options->view && archive->path != NULL && !failed && !is_empty;
     bool has_view = wants_view && make_view(&view, archive, &code);
     if (archive == &result->raw)
