@@ -74,7 +74,7 @@ static bool is_text(const struct report_options *options)
 }
 
 static bool print(struct fxt_out *out, struct report *report, const struct report_options *options,
-                  bool colour)
+                  struct look look)
 {
     if (options->json)
         return print_json(out, report, options);
@@ -84,7 +84,7 @@ static bool print(struct fxt_out *out, struct report *report, const struct repor
         return print_folded(out, report);
     if (options->flamegraph)
         return print_flamegraph(out, report);
-    return print_text(out, report, options, colour);
+    return print_text(out, report, options, look);
 }
 
 /* Prints one report, or with --diff what changed between two. */
@@ -96,9 +96,9 @@ static enum exit_code put(const struct report_options *options, struct report *c
         return EXIT_IO;
     if (is_text(options))
         output_tables(&output, options->common.colour);
-    bool good = options->diff
-                    ? print_diff(&output.out, reports[0], reports[1], options, output.styled)
-                    : print(&output.out, reports[0], options, output.styled);
+    const struct look look = {output.styled, output.fit.columns};
+    bool good = options->diff ? print_diff(&output.out, reports[0], reports[1], options, look)
+                              : print(&output.out, reports[0], options, look);
     return output_end(&output, good ? code : EXIT_IO, true);
 }
 

@@ -125,6 +125,8 @@ def test_tables_know_the_width_of_the_terminal():
             cut = [line for line in lines if "\u2026" in line]
             assert bool(cut) == (max(map(columns_of, plain.splitlines())) > columns) or args[0] == "sql", (args, text)
             equal(len(lines), len(plain.splitlines()), args)
+            names = sum("function of" in line for line in lines)
+            assert columns < 60 or names == sum("function of" in line for line in plain.splitlines()), (args, text)
     for args in (["json", "long"], ["report", "--csv", "long"], ["sql", "--json", *TABLES[3][1:]], ["dump", "long"]):
         equal(shown(*args, columns=30).decode(), fxt(*args).text, args)
 

@@ -147,7 +147,8 @@ static enum exit_code print_report(const struct sink *archive, enum terminal_col
     enum exit_code code = exit_worse(stream_close(&stream), good ? EXIT_CLEAN : EXIT_IO);
     if (good) {
         output_tables(&output, colour);
-        good = print_text(&output.out, report, &options, output.styled);
+        const struct look look = {output.styled, output.fit.columns};
+        good = print_text(&output.out, report, &options, look);
         code = exit_worse(code, output_commit(&output));
     }
     report_free(report);

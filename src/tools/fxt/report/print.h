@@ -45,9 +45,15 @@ int rows_compare_names(const struct row *a, const struct row *b);
 /* The number that a row is sorted by; 0 for the name. */
 uint64_t rows_number(const struct row *row, unsigned sort);
 
+/* How tables look. */
+struct look {
+    bool colour;
+    unsigned columns; /* of the terminal; 0: no limit */
+};
+
 /* Each prints a report that has ended. False after a message. */
 bool print_text(struct fxt_out *out, const struct report *report,
-                const struct report_options *options, bool colour);
+                const struct report_options *options, struct look look);
 bool print_json(struct fxt_out *out, const struct report *report,
                 const struct report_options *options);
 bool print_csv(struct fxt_out *out, const struct report *report,
@@ -59,7 +65,7 @@ bool print_flamegraph(struct fxt_out *out, const struct report *report);
 
 /* The changes from one report to another, as text, JSON or CSV. */
 bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
-                const struct report_options *options, bool colour);
+                const struct report_options *options, struct look look);
 
 /* How many of so many rows the options want: --top, else `usual` (0: all). */
 uint32_t print_rows(const struct report_options *options, uint32_t rows, uint32_t usual);
@@ -101,7 +107,9 @@ struct table {
     void (*name)(const void *context, uint32_t row, struct fxt_out *out);
 };
 
-void table_print(struct fxt_out *out, const struct table *table, bool colour);
+/* Of columns that leave a terminal too little room for names, the last ones are left out, but not the
+   first two. */
+void table_print(struct fxt_out *out, const struct table *table, struct look look);
 
 /* Two reports, group by group. */
 

@@ -62,7 +62,7 @@ static void put_name(const void *context, uint32_t index, struct fxt_out *out)
 }
 
 static void print_as_text(struct fxt_out *out, const struct changes *changes, uint32_t shown,
-                          const struct report_options *options, bool colour)
+                          const struct report_options *options, struct look look)
 {
     char title[TITLE_BYTES];
     const char *const headings[] = {"old total",
@@ -77,7 +77,7 @@ static void print_as_text(struct fxt_out *out, const struct changes *changes, ui
              options->grouping.text, (unsigned)shown, (unsigned)changes->count);
     const struct table table = {title, headings, changes->it, shown, cell, put_name};
     if (shown > 0)
-        table_print(out, &table, colour);
+        table_print(out, &table, look);
     else
         fxt_out_text(out, "no durations\n");
 }
@@ -153,7 +153,7 @@ static void print_as_csv(struct fxt_out *out, const struct changes *changes, uin
 }
 
 bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
-                const struct report_options *options, bool colour)
+                const struct report_options *options, struct look look)
 {
     struct changes changes;
     report_join_equal_names(old);
@@ -166,7 +166,7 @@ bool print_diff(struct fxt_out *out, struct report *old, struct report *new,
     else if (done && options->csv)
         print_as_csv(out, &changes, shown, options);
     else if (done)
-        print_as_text(out, &changes, shown, options, colour);
+        print_as_text(out, &changes, shown, options, look);
     changes_free(&changes);
     return done;
 }

@@ -64,7 +64,7 @@ static const char *title_of(char *text, const char *what, uint32_t shown, uint32
 }
 
 static void print_durations(struct fxt_out *out, const struct rows *rows,
-                            const struct report_options *options, bool colour)
+                            const struct report_options *options, struct look look)
 {
     char title[TITLE_BYTES];
     char what[TITLE_BYTES];
@@ -80,7 +80,7 @@ static void print_durations(struct fxt_out *out, const struct rows *rows,
                                 duration_cell,
                                 duration_name};
     if (shown > 0)
-        table_print(out, &table, colour);
+        table_print(out, &table, look);
 }
 
 /* ---- longest durations and gaps */
@@ -120,23 +120,23 @@ static void long_name(const void *context, uint32_t index, struct fxt_out *out)
 
 static void print_longest(struct fxt_out *out, const struct report *report,
                           const struct longest *longest, const char *title, const char *length,
-                          bool colour)
+                          struct look look)
 {
     const char *const headings[] = {length, "at", "name, thread", NULL};
     const struct long_list list = {report, longest};
     const struct table table = {title, headings, &list, longest->count, long_cell, long_name};
     if (table.rows > 0)
-        table_print(out, &table, colour);
+        table_print(out, &table, look);
 }
 
-static void print_gaps(struct fxt_out *out, const struct report *report, bool colour)
+static void print_gaps(struct fxt_out *out, const struct report *report, struct look look)
 {
     static const char *const headings[] = {"gap", "at", "thread", NULL};
     const struct long_list list = {report, &report->gaps};
     const struct table table = {"\nlongest gaps of a thread", headings,  &list,
                                 report->gaps.count,           long_cell, gap_name};
     if (table.rows > 0)
-        table_print(out, &table, colour);
+        table_print(out, &table, look);
 }
 
 /* ---- counters */
@@ -168,7 +168,7 @@ static void counter_name(const void *context, uint32_t index, struct fxt_out *ou
 }
 
 static void print_counters(struct fxt_out *out, const struct report *report,
-                           const struct report_options *options, bool colour)
+                           const struct report_options *options, struct look look)
 {
     static const char *const headings[] = {
         "count", "first", "last", "min", "max", "counter, argument, category, process", NULL};
@@ -181,7 +181,7 @@ static void print_counters(struct fxt_out *out, const struct report *report,
                                 counter_cell,
                                 counter_name};
     if (shown > 0)
-        table_print(out, &table, colour);
+        table_print(out, &table, look);
 }
 
 /* ---- drops */
@@ -219,17 +219,17 @@ static void print_head(struct fxt_out *out, const struct report *report)
 }
 
 bool print_text(struct fxt_out *out, const struct report *report,
-                const struct report_options *options, bool colour)
+                const struct report_options *options, struct look look)
 {
     struct rows rows;
     if (!rows_make(&rows, report, options->sort))
         return false;
     print_head(out, report);
-    print_durations(out, &rows, options, colour);
-    print_longest(out, report, &report->longest, "\nlongest durations", "duration", colour);
-    print_longest(out, report, &report->unfinished, "\nunfinished durations", "at least", colour);
-    print_counters(out, report, options, colour);
-    print_gaps(out, report, colour);
+    print_durations(out, &rows, options, look);
+    print_longest(out, report, &report->longest, "\nlongest durations", "duration", look);
+    print_longest(out, report, &report->unfinished, "\nunfinished durations", "at least", look);
+    print_counters(out, report, options, look);
+    print_gaps(out, report, look);
     print_drops(out, report);
     rows_free(&rows);
     return true;

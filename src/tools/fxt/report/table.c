@@ -2,6 +2,10 @@
 #include "src/cli/output.h"
 #include "src/tools/fxt/report/print.h"
 
+#define NAME_COLUMNS                                                                               \
+    24u /* that names have at least, unless only KEPT_COLUMNS are left before them */
+#define KEPT_COLUMNS 2u
+
 /* Characters, of which some have more than one byte. */
 static size_t columns_of(const char *text)
 {
@@ -31,33 +35,46 @@ static size_t width_of(const struct table *table, unsigned column)
     return width;
 }
 
-static void style(struct fxt_out *out, bool colour, const char *code)
+static void style(struct fxt_out *out, struct look look, const char *code)
 {
-    if (colour)
+    if (look.colour)
         fxt_out_text(out, code);
 }
 
-void table_print(struct fxt_out *out, const struct table *table, bool colour)
+/* Measures the columns before that of the names. Returns how many are shown. */
+static unsigned choose(const struct table *table, unsigned columns, size_t *widths)
+{
+    unsigned shown = 0;
+    size_t used = NAME_COLUMNS;
+    for (; table->headings[shown + 1] != NULL; shown++) {
+        widths[shown] = width_of(table, shown);
+        used += widths[shown] + 2;
+    }
+    while (columns > 0 && used > columns && shown > KEPT_COLUMNS)
+        used -= widths[--shown] + 2;
+    return shown;
+}
+
+void table_print(struct fxt_out *out, const struct table *table, struct look look)
 {
     size_t widths[TABLE_COLUMNS_MAX];
     char text[READABLE_BYTES];
-    unsigned last = 0;
+    unsigned shown = choose(table, look.columns, widths);
+    unsigned last = shown;
     while (table->headings[last + 1] != NULL)
         last++;
-    style(out, colour, OUTPUT_TITLE);
+    style(out, look, OUTPUT_TITLE);
     fxt_out_text(out, table->title);
-    style(out, colour, OUTPUT_PLAIN);
+    style(out, look, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
-    style(out, colour, OUTPUT_HEADING);
-    for (unsigned column = 0; column < last; column++) {
-        widths[column] = width_of(table, column);
+    style(out, look, OUTPUT_HEADING);
+    for (unsigned column = 0; column < shown; column++)
         right(out, table->headings[column], widths[column]);
-    }
     fxt_out_text(out, table->headings[last]);
-    style(out, colour, OUTPUT_PLAIN);
+    style(out, look, OUTPUT_PLAIN);
     fxt_out_char(out, '\n');
     for (uint32_t row = 0; row < table->rows; row++) {
-        for (unsigned column = 0; column < last; column++) {
+        for (unsigned column = 0; column < shown; column++) {
             table->cell(table->context, row, column, text);
             right(out, text, widths[column]);
         }
