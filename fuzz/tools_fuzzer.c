@@ -267,6 +267,45 @@ static void check_tables(const struct tool_trace *trace, const struct model *mod
     close(directory);
 }
 
+/* The profile at `at`, behind its bracket: frames open and close like brackets, and no time goes back.
+   A quote within a name has a backslash before it. */
+static const char *check_profile(const char *at)
+{
+    static unsigned long open[FUZZ_INPUT_MAX / 8];
+    size_t depth = 0;
+    unsigned long long last = 0;
+    for (; *at == '{' || *at == ','; at = strchr(at, '}') + 1) {
+        char type;
+        unsigned long frame;
+        unsigned long long time;
+        at += *at == ',';
+        FUZZ_CHECK(
+            sscanf(at, "{\"type\":\"%c\",\"frame\":%lu,\"at\":%llu}", &type, &frame, &time) == 3);
+        FUZZ_CHECK(time >= last && (type == 'O' || type == 'C'));
+        last = time;
+        if (type == 'O') {
+            FUZZ_CHECK(depth < sizeof open / sizeof *open);
+            open[depth++] = frame;
+        } else {
+            FUZZ_CHECK(depth > 0 && open[depth - 1] == frame);
+            depth--;
+        }
+    }
+    FUZZ_CHECK(*at == ']' && depth == 0);
+    return at;
+}
+
+static void check_stacks(const struct tool_trace *trace)
+{
+    struct tool_result shown = TOOL("export", "--format=speedscope", trace->file.path);
+    check_end(&shown);
+    FUZZ_CHECK(shown.size == 0 || fuzz_json_valid(shown.bytes, shown.size));
+    for (const char *at = shown.size > 0 ? shown.bytes : NULL;
+         at != NULL && (at = strstr(at, "\"events\":[")) != NULL;)
+        at = check_profile(at + strlen("\"events\":["));
+    tool_release(&shown);
+}
+
 /* The model is NULL if the trace is not sound. */
 static void check_export(const struct tool_trace *trace, const struct model *model)
 {
@@ -674,8 +713,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct tool_trace trace = tool_trace(bytes, size);
     const struct model *model = trace.is_sound ? model_of(bytes, size, 0) : NULL;
     check_shown(&trace, model, fuzz_random(&random) % (sizeof ways / sizeof *ways));
-    if (fuzz_random(&random) % 4 == 0)
+    if (fuzz_random(&random) % 4 == 0) {
         check_export(&trace, model);
+        check_stacks(&trace);
+    }
     if (fuzz_random(&random) % 4 == 0)
         check_salvage(bytes, size, &random);
     if (trace.is_sound) {
