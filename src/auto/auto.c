@@ -12,6 +12,17 @@
 #include <trace/event.h>
 
 struct auto_config fxt_auto;
+pthread_mutex_t fxt_auto_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock(void)
+{
+    pthread_mutex_lock(&fxt_auto_lock);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&fxt_auto_lock);
+}
 
 static void tell(const char *what)
 {
@@ -73,6 +84,7 @@ __attribute__((constructor)) static void begin(void)
     const char *filter = secure_getenv("FXT_AUTO_FILTER");
     const char *provider = secure_getenv("FXT_AUTO_PROVIDER");
 
+    pthread_atfork(lock, unlock, unlock);
     if (!read_kinds(kinds != NULL && *kinds != '\0' ? kinds : "functions"))
         tell("FXT_AUTO is not functions, locks or functions,locks");
     if (least != NULL && *least != '\0' && !read_least(least))

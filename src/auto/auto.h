@@ -2,6 +2,7 @@
 #ifndef FXT_AUTO_AUTO_H
 #define FXT_AUTO_AUTO_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ struct auto_config {
     trace_ticks_t least; /* shorter durations are left out */
 };
 extern struct auto_config fxt_auto;
+
+/* Of all that threads share. It is held while a process forks, so that a child finds it free. */
+extern pthread_mutex_t fxt_auto_lock;
 
 /* Writes the durations of functions that this thread, which ends the process, has open. */
 void fxt_auto_end(void);

@@ -1,6 +1,6 @@
 /* The functions that -finstrument-functions calls. Each thread has a state of its own: the stack of the
    functions that are open, and a table of those that it has called. A thread that ends leaves its state
-   to the next one, because the engine keeps the places of sites. `lock` protects the free states.
+   to the next one, because the engine keeps the places of sites. fxt_auto_lock protects the free states.
 
    A signal handler may interrupt anything here. It finds the stack whole, because a place is taken
    before it is filled. While the thread looks up a function for the first time (`is_busy`), the
@@ -43,7 +43,6 @@ struct thread {
     struct frame frames[DEPTH_MAX];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *free_threads;
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
@@ -58,10 +57,10 @@ static void give_back(void *state)
     is_busy = true; /* what the thread calls from here on is not recorded */
     self = NULL;
     thread->depth = 0;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&fxt_auto_lock);
     thread->next = free_threads;
     free_threads = thread;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&fxt_auto_lock);
 }
 
 static void make_key(void)
@@ -84,11 +83,11 @@ static struct thread *begin_thread(void)
 {
     is_busy = true;
     pthread_once(&key_once, make_key);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&fxt_auto_lock);
     struct thread *thread = free_threads;
     if (thread != NULL)
         free_threads = thread->next;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&fxt_auto_lock);
     if (thread == NULL)
         thread = new_thread();
     if (thread != NULL)

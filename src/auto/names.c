@@ -1,7 +1,7 @@
 /* Names of functions, from the symbol tables of the files of which the process consists: .symtab, which
    has static functions too, or else .dynsym. What is read stays in memory, because events refer to it.
 
-   The lock protects all state. The files are not trusted: each place is checked to be inside. */
+   fxt_auto_lock protects all state. The files are not trusted: each place is checked to be inside. */
 #include "src/auto/auto.h"
 
 #include <dlfcn.h>
@@ -30,7 +30,6 @@ struct module {
     size_t size;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct module modules[MODULES_MAX];
 static size_t module_count;
 
@@ -212,8 +211,8 @@ static const char *find(const void *function)
 
 const char *fxt_auto_name(const void *function)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&fxt_auto_lock);
     const char *name = find(function);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&fxt_auto_lock);
     return name;
 }
