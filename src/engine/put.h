@@ -34,6 +34,29 @@
   @ // POINTER, KOID of two.
   @ predicate is_plain_kind(integer kind) = 16 <= kind <= 18 || kind == 25 || 35 <= kind <= 37 ||
   @   39 <= kind <= 40;
+  @ // Kinds that the macros make; the words of such an argument; and where each begins, the first at word 2.
+  @ predicate is_known(struct trace_arg_value *value) =
+  @   value->kind == TRACE_I_ARG_KIND_STRING || is_plain_kind(value->kind);
+  @ logic integer l_value_words(struct trace_arg_value *value) =
+  @   value->kind == TRACE_I_ARG_KIND_STRING ? 1 + l_words_of(l_given_length(value->string_ref)) : value->kind / 16;
+  @ logic integer l_value_at(struct trace_arg_value *values, integer i) =
+  @   i <= 0 ? 2 : l_value_at(values, i - 1) + l_value_words(values + (i - 1));
+  @ // The words of an argument of a known kind; of one word, the second is another's.
+  @ logic integer l_second(uint8_t *at, integer kind) = kind / 16 == 2 ? l_word(at + 8) : 0;
+  @ predicate is_value(integer first, integer second, struct trace_arg_value *value, integer name) =
+  @   is_plain_kind(value->kind) ==>
+  @     (value->kind / 16 == 1 ==>
+  @       first == value->kind + name + value->word % 4294967296 * 4294967296) &&
+  @     (value->kind / 16 == 2 ==> first == value->kind + name && second == value->word);
+  @ predicate are_known(struct trace_arg_value *values, integer count) =
+  @   \forall integer k; 0 <= k < count ==> is_known(values + k);
+  @ predicate are_before(struct trace_arg_value *values, integer count, integer end) =
+  @   \forall integer k; 0 <= k < count ==>
+  @     2 <= l_value_at(values, k) < end && l_value_at(values, k) + l_value_words(values + k) <= end;
+  @ predicate are_values_at(uint8_t *p, struct trace_arg_value *values, uint32_t *names, integer first, integer end) =
+  @   \forall integer k; first <= k < end ==>
+  @     is_value(l_word(p + 8 * l_value_at(values, k)), l_second(p + 8 * l_value_at(values, k), values[k].kind),
+  @              values + k, names[k]);
   @ // Names, as in the headers of arguments.
   @ predicate names_ok(uint32_t *names, integer count) =
   @   \valid_read(names + (0 .. count - 1)) &&
@@ -94,7 +117,7 @@ static inline void fxt_i_mend_words(uint8_t *at, uint64_t words)
   @ requires value->kind == TRACE_I_ARG_KIND_STRING && value_ok(value);
   @ terminates \true;
   @ assigns p[8 * at .. 8 * limit + 7];
-  @ ensures \result == 0 || at < \result <= limit + 1;
+  @ ensures \result == 0 || \result == at + 1 + l_words_of(l_given_length(value->string_ref)) <= limit + 1;
   @*/
 static inline uint64_t fxt_i_hot_string(uint8_t *p, uint64_t at, uint64_t limit,
                                         const struct trace_arg_value *value, uint32_t name)
@@ -146,13 +169,9 @@ __attribute__((cold)) static inline uint64_t fxt_i_hot_unknown(uint8_t *p, uint6
   @ requires value_ok(value) && name % 65536 == 0;
   @ terminates \true;
   @ assigns p[8 * at .. 8 * limit + 15];
-  @ ensures \result == 0 || at < \result <= limit + 2;
-  @ ensures one: is_plain_kind(value->kind) && value->kind / 16 == 1 ==>
-  @   \result == at + 1 &&
-  @   l_word(p + 8 * at) == value->kind + name + value->word % 4294967296 * 4294967296;
-  @ ensures two: is_plain_kind(value->kind) && value->kind / 16 == 2 ==>
-  @   \result == at + 2 && l_word(p + 8 * at) == value->kind + name &&
-  @   l_word(p + 8 * (at + 1)) == value->word;
+  @ ensures words: \result == 0 || at < \result <= limit + 2 &&
+  @   (is_known(value) ==> \result == at + l_value_words(value));
+  @ ensures value: is_value(l_word(p + 8 * at), l_second(p + 8 * at, value->kind), value, name);
   @*/
 static inline uint64_t fxt_i_hot_arg(uint8_t *p, uint64_t at, uint64_t limit,
                                      const struct trace_arg_value *value, uint32_t name)
@@ -183,6 +202,7 @@ static inline uint64_t fxt_i_hot_arg(uint8_t *p, uint64_t at, uint64_t limit,
     fxt_i_put(p + 8 * (at + 1), value->word);
     /*@ assert header: l_word(p + 8 * at) == header; */
     /*@ assert word: l_word(p + 8 * (at + 1)) == value->word; */
+    /*@ assert second: kind / 16 == 2 ==> l_second(p + 8 * at, kind) == value->word; */
     return at + 1 + two;
 }
 
@@ -194,7 +214,9 @@ static inline uint64_t fxt_i_hot_arg(uint8_t *p, uint64_t at, uint64_t limit,
   @ requires names_ok(names, count) && \separated(names + (0 .. count - 1), p + (0 .. 8 * end - 1));
   @ terminates \true;
   @ assigns p[16 .. 8 * end - 9];
-  @ ensures \result == 0 || 2 <= \result <= end - 1;
+  @ ensures inside: \result == 0 || 2 <= \result <= end - 1;
+  @ ensures values: \result > 0 && are_known(values, count) ==> are_values_at(p, values, names, 0, count) &&
+  @   are_before(values, count, \result) && \result == l_value_at(values, count);
   @*/
 static inline uint64_t fxt_i_hot_args(uint8_t *p, uint64_t end, const uint32_t *names,
                                       const struct trace_arg_value *values, size_t count)
@@ -202,11 +224,32 @@ static inline uint64_t fxt_i_hot_args(uint8_t *p, uint64_t end, const uint32_t *
     uint64_t at = 2;
     /*@ loop invariant 0 <= i <= count && 2 <= at <= end - 1 - 2 * (count - i);
       @ loop invariant values_ok(values, count) && names_ok(names, count);
+      @ loop invariant here: are_known(values, count) ==> at == l_value_at(values, i);
+      @ loop invariant before: are_known(values, count) ==> are_before(values, i, at);
+      @ loop invariant values: are_known(values, count) ==> are_values_at(p, values, names, 0, i);
       @ loop assigns i, at, p[16 .. 8 * end - 9];
       @ loop variant count - i;
       @*/
     for (size_t i = 0; i < count; i++) {
+        /*@ ghost before:; uint64_t start = at; */
         at = fxt_i_hot_arg(p, at, end - 1 - FXT_I_ARG_WORDS * (count - i), &values[i], names[i]);
+        /*@ assert kept: \forall uint8_t *q, integer w; \separated(q + (0 .. 7), p + (8 * start .. 8 * end - 9)) &&
+          @   l_word{before}(q) == w ==> l_word(q) == w; */
+        /*@ assert apart: are_known(values, count) ==> \forall integer k; 0 <= k < i ==>
+          @   16 <= 8 * l_value_at(values, k) <= 8 * start - 8; */
+        /*@ assert two: are_known(values, count) ==> \forall integer k; 0 <= k < i && values[k].kind / 16 == 2 ==>
+          @   l_value_at(values, k) + 2 <= start; */
+        /*@ assert first: are_known(values, count) ==> \forall integer k; 0 <= k < i ==>
+          @   l_word(p + 8 * l_value_at(values, k)) == l_word{before}(p + 8 * l_value_at(values, k)); */
+        /*@ assert second: are_known(values, count) ==> \forall integer k; 0 <= k < i ==>
+          @   l_second(p + 8 * l_value_at(values, k), values[k].kind) ==
+          @     l_second{before}(p + 8 * l_value_at(values, k), values[k].kind); */
+        /*@ assert old: are_known(values, count) ==> are_values_at(p, values, names, 0, i); */
+        /*@ assert this: are_known(values, count) && at > 0 ==>
+          @   is_value(l_word(p + 8 * l_value_at(values, i)), l_second(p + 8 * l_value_at(values, i), values[i].kind),
+          @            values + i, names[i]); */
+        /*@ assert last: are_known(values, count) && at > 0 ==> are_values_at(p, values, names, i, i + 1); */
+        /*@ assert all: are_known(values, count) && at > 0 ==> are_values_at(p, values, names, 0, i + 1); */
         if (at == 0)
             return 0;
     }
@@ -227,6 +270,9 @@ static inline uint64_t fxt_i_hot_args(uint8_t *p, uint64_t end, const uint32_t *
   @ ensures value: \result > 0 && !(FXT_EVENT_DURATION_BEGIN <= event_type <= FXT_EVENT_DURATION_END) ==>
   @   \result > 2 && l_word(p + 8 * (\result - 1)) ==
   @     (event_type == FXT_EVENT_DURATION_COMPLETE ? now : value);
+  @ ensures values: \result > 0 && are_known(values, count) ==> are_values_at(p, values, names, 0, count) &&
+  @   \result == l_value_at(values, count) +
+  @     (FXT_EVENT_DURATION_BEGIN <= event_type <= FXT_EVENT_DURATION_END ? 0 : 1);
   @*/
 static inline uint64_t fxt_i_hot_event(uint8_t *p, uint64_t end, const uint32_t *names,
                                        uint32_t event_type, uint64_t now, uint64_t value,
@@ -241,8 +287,19 @@ static inline uint64_t fxt_i_hot_event(uint8_t *p, uint64_t end, const uint32_t 
     uint64_t at = fxt_i_hot_args(p, end, names, values, count);
     if (at == 0)
         return 0;
+    /*@ assert time: l_word(p + 8) == (is_complete ? value : now); */
     if (event_type < FXT_EVENT_DURATION_BEGIN || event_type > FXT_EVENT_DURATION_END) {
+        /*@ ghost before:; */
         fxt_i_put(p + 8 * at, is_complete ? now : value);
+        /*@ assert kept: \forall uint8_t *q, integer w; \separated(q + (0 .. 7), p + (8 * at .. 8 * at + 7)) &&
+          @   l_word{before}(q) == w ==> l_word(q) == w; */
+        /*@ assert time: l_word(p + 8) == (is_complete ? value : now); */
+        /*@ assert first: are_known(values, count) ==> \forall integer k; 0 <= k < count ==>
+          @   l_word(p + 8 * l_value_at(values, k)) == l_word{before}(p + 8 * l_value_at(values, k)); */
+        /*@ assert second: are_known(values, count) ==> \forall integer k; 0 <= k < count ==>
+          @   l_second(p + 8 * l_value_at(values, k), values[k].kind) ==
+          @     l_second{before}(p + 8 * l_value_at(values, k), values[k].kind); */
+        /*@ assert old: are_known(values, count) ==> are_values_at(p, values, names, 0, count); */
         at++;
     }
     return at <= FXT_RECORD_WORDS_MAX ? at : 0;
