@@ -1,6 +1,8 @@
 """Families of what readers had wrong although they delivered every other vector: fields that are cut,
 tables of a fixed size, texts that a NUL ends, and registrations that nothing used."""
+import model
 from families_base import MAX, PREAMBLE, SENTINEL, around, vector
+from families_events import EVENT, in_chain, own
 from families_tables import CLOCK, INLINE, P, USE, at_home
 
 NUL = "Takes a NUL for the end of a text, as C does."
@@ -135,6 +137,13 @@ def long_texts(out):
         for id, line, more in rows:
             out(vector("%s-of-%d-bytes" % (id, size), "A text of %d bytes." % size, CUT, around([line % text]),
                        "STR-04", grade="valid", **more))
+    text = '"%s"' % ("0123456789abcdef" * 100)[:1501]
+    for type in model.EVENTS:
+        value = ' { "value" uint32 5 }' if type == "counter" else ""
+        lines = [line.replace("name=@2", "name=" + text) if line.startswith("event %s " % type) else line
+                 for line in in_chain(type, EVENT % (type, 10) + own(type) + value)]
+        out(vector("event/name-of-1501-bytes-%s" % type.replace("_", "-"), "A name of 1501 bytes.",
+                   "Keeps the name in a field of 1024 bytes.", around(lines), "STR-04", grade="valid"))
 
 
 def clocks(out):
