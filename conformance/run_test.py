@@ -298,6 +298,22 @@ code, out = python_model.answer("write", open(sys.argv[1], "rb").read())
 sys.stdout.buffer.write(%s)
 """
 
+# A writer that registers each string once, and forgets none when the indices begin again.
+TABLE = """
+import sys
+sys.path.insert(0, %r)
+import python_model
+from python_model import model
+known = {}
+def registered(_, value):
+    new = value not in known
+    index = known.setdefault(value, len(known) %% 32767 + 1)
+    return model.String(index), model.encode("string", {"index": index, "value": value.encode()}) if new else b""
+python_model.registered = registered
+code, out = python_model.answer("write", open(sys.argv[1], "rb").read())
+sys.stdout.buffer.write(out)
+"""
+
 
 # In C: what it does depends on the length of the trace, and on nothing that a fork would keep.
 VARIED = r"""
@@ -510,6 +526,16 @@ class Readers(Case):
                                "--run", "event/counter")
             self.assertEqual(code, 1, out)
             self.assertIn(words, out)
+
+    def test_a_writer_has_more_strings_than_its_table_has_places(self):
+        words = ["--level", "write", "--run", "string_table/more-than-places"]
+        code, out, _ = run("--adapter", "%s %s/python_model.py write {file}" % (
+            PYTHON, os.path.join(HERE, "adapters")), *words)
+        self.assertEqual(code, 0, out)
+        program = self.file("table.py", TABLE % os.path.join(HERE, "adapters"))
+        code, out, _ = run("--adapter", "%s %s {file}" % (PYTHON, program), *words)
+        self.assertEqual(code, 1, out)
+        self.assertIn('failed: event 32767: category: expected "category", got "name 32766"', out)
 
     def test_a_writer_that_writes_an_argument_of_another_type(self):
         """The types of pointer and koid are 7 and 8."""
